@@ -1,0 +1,38 @@
+# Set-up, the main job and the checks. `make demo` and `make test` need only Python >= 3.11, git and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: demo test lint bench sites clean
+
+$(VENV)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "plusone needs Python 3.11 or newer: make PYTHON=python3.12 …")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,demo]'
+	touch $@
+
+# Sites that nobody here wrote, each in an environment of its own, for the tests.
+.sites/httpbin/.ready: constraints.txt
+	$(PYTHON) -m venv .sites/httpbin
+	.sites/httpbin/bin/python -m pip install --quiet --constraint constraints.txt httpbin
+	touch $@
+
+sites: .sites/httpbin/.ready
+
+demo: $(VENV)/.ready
+	$(BIN)/plusone demo
+
+test: $(VENV)/.ready sites lint
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.ready
+	$(BIN)/python -m tests.bench
+
+clean:
+	rm -rf $(VENV) .sites build dist *.egg-info .mypy_cache .ruff_cache

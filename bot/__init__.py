@@ -1,0 +1,3 @@
+"""Plusone: one verified addition per cycle, or nothing."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,38 @@
+"""`plusone config`: is the configuration sound, and what does it say in full?"""
+
+from __future__ import annotations
+
+import json
+
+import typer
+
+from bot.cli.options import CONFIG, Config, Json
+from bot.cli.reported import reported
+
+app = typer.Typer(help="Look at the configuration.", no_args_is_help=True)
+
+
+@app.command()
+def check(config: Config = CONFIG) -> None:
+    """Say whether the file is sound; if not, which key to mend (exit status 78)."""
+    from bot.lines import one_line
+    from bot.settings import load
+
+    with reported():
+        load(config)
+    typer.echo(f"{one_line(config.name)} is sound")
+
+
+@app.command()
+def show(config: Config = CONFIG, as_json: Json = False) -> None:
+    """Print every effective value, defaults filled in; the text is itself a configuration file."""
+    from bot.settings import digest, load
+    from bot.settings.text import as_toml
+
+    with reported():
+        settings = load(config)
+    table = settings.table()
+    if as_json:
+        typer.echo(json.dumps({"schema_version": 1, "digest": digest(settings), "settings": table}, ensure_ascii=False))
+    else:
+        typer.echo(as_toml(table), nl=False)

@@ -1,0 +1,47 @@
+"""`plusone graph`: the cycle's table, drawn or proved."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from bot.cli.options import CONFIG
+from bot.cli.reported import reported
+
+
+class Format(StrEnum):
+    """What a drawing is made of."""
+
+    TEXT = "text"
+    MERMAID = "mermaid"
+
+
+Drawn = Annotated[Format, typer.Option("--format", help="text for a terminal, mermaid for a page.")]
+Check = Annotated[bool, typer.Option("--check", help="Print each claim about the graph with its proof.")]
+
+
+def graph(format: Drawn = Format.TEXT, check: Check = False) -> None:
+    """Draw the cycle, or print what is proved of it."""
+    from bot.cycle import cycle
+    from bot.draw import draw
+    from bot.graph import worst
+    from bot.graph.proof import prove
+
+    with reported():
+        table = cycle(_repairs())
+        if not check:
+            typer.echo(draw(table, format.value), nl=False)
+            return
+        for proof in prove(table):
+            typer.echo(f"holds  {proof.claim}\n       {proof.how}")
+        visits = ", ".join(f"{name} {count}" for name, count in worst(table).items())
+        typer.echo(f"at most, in one cycle: {visits}")
+
+
+def _repairs() -> int:
+    """As configured, where there is a configuration here."""
+    from bot.settings import load
+
+    return load(CONFIG).cycle.repairs if CONFIG.exists() else 3

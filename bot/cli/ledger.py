@@ -1,0 +1,93 @@
+"""`plusone ledger`: what is known, whether the history says the same, and making it again from the history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import typer
+
+from bot.cli.options import CONFIG, Config, Json, State
+from bot.cli.reported import reported
+
+if TYPE_CHECKING:
+    from bot.cli.opened import Opened
+    from bot.store import Store
+    from ledger.store import LedgerStore
+
+app = typer.Typer(help="What is known already.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_keys(config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
+    """List every known key with how it is known."""
+    from bot.cli.opened import Opened
+
+    with reported():
+        known = dict(_ledger(Opened.of(config, state)).known())
+        if as_json:
+            typer.echo(json.dumps({"schema_version": 1, "known": known}, ensure_ascii=False))
+        else:
+            typer.echo("\n".join(f"{key}  {how}" for key, how in known.items()) or "nothing yet")
+
+
+@app.command()
+def verify(config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
+    """Compare the ledger with the history that it was read from; exit status 1 and each difference where they part."""
+    from bot.cli.opened import Opened
+    from bot.lock import held
+    from ledger.audit import differences
+
+    with reported():
+        site = Opened.of(config, state)
+        with held(site.folders.lock):
+            store, tip = _history(site)
+            found = tuple(differences(_ledger(site), tip, lambda commit: _log(store, commit)))
+    if as_json:
+        typer.echo(json.dumps({"schema_version": 1, "differences": found}, ensure_ascii=False))
+    else:
+        typer.echo("\n".join(found) or "the ledger says what the history says")
+    raise typer.Exit(1 if found else 0)
+
+
+@app.command()
+def rebuild(config: Config = CONFIG, state: State = None) -> None:
+    """Make the ledger again from the trailers of the branch's history; a damaged file is set aside, not lost."""
+    from bot.cli.opened import Opened
+    from bot.errors import LedgerError
+    from bot.lock import held
+
+    with reported():
+        site = Opened.of(config, state)
+        with held(site.folders.lock):
+            store, tip = _history(site)
+            ledger = _ledger(site)
+            try:
+                ledger.rebuild((), "")  # as if nothing had been read, or the same tip would not be read again
+            except LedgerError:
+                typer.echo(f"the damaged ledger is kept as {ledger.set_aside()}", err=True)
+            ledger.rebuild(_log(store, tip), tip)
+            typer.echo(f"{len(ledger.known())} keys known")
+
+
+def _ledger(site: Opened) -> LedgerStore:
+    from ledger.store import LedgerStore
+
+    return LedgerStore(site.folders.ledger, site.settings.ledger.known)
+
+
+def _history(site: Opened) -> tuple[Store, str]:
+    """The store and the branch's tip, fetched now."""
+    from bot.remote import Remote, resolve
+    from bot.store import Store
+
+    said = site.settings
+    url = resolve(said.remote, said.checkout or said.folder)
+    files = (said.ssh_key, said.known_hosts, said.token_file)
+    store = Store.open(site.folders.store, Remote(url, *(str(file or "") for file in files)))
+    return store, store.fetch(said.site.branch)
+
+
+def _log(store: Store, tip: str) -> Iterable[tuple[str, str, str]]:
+    return ((one.oid, one.when, one.message) for one in store.log(tip))

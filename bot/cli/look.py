@@ -1,0 +1,73 @@
+"""`plusone runs`, `show` and `status`: looking, and touching nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot.cli.options import CONFIG, Config, Cycle, Json, State
+from bot.cli.reported import reported
+
+Limit = Annotated[int, typer.Option("--limit", min=1, help="How many, the newest first.")]
+Diff = Annotated[bool, typer.Option("--diff", help="Print the difference that the cycle made, too.")]
+
+
+def runs(config: Config = CONFIG, state: State = None, limit: Limit = 20, as_json: Json = False) -> None:
+    """List the cycles, newest first."""
+    from bot.cli.opened import Opened
+    from bot.report import report
+    from bot.story import row
+
+    with reported():
+        site = Opened.of(config, state)
+        found = site.journal.runs(limit)
+        if as_json:
+            listed = [report(site.journal, run) for run in found]
+            typer.echo(json.dumps({"schema_version": 1, "runs": listed}, ensure_ascii=False))
+        else:
+            typer.echo("\n".join(row(run) for run in found) or "no cycle yet")
+
+
+def show(cycle: Cycle, config: Config = CONFIG, state: State = None, diff: Diff = False, as_json: Json = False) -> None:
+    """Tell one cycle's story: what each node returned, objections, evidence and cost."""
+    from bot.cli.opened import Opened
+    from bot.report import report
+    from bot.story import story
+
+    with reported():
+        site = Opened.of(config, state)
+        run = site.run(cycle)
+        patch = _difference(site.folders.store, run.base, run.tree) if diff else ""
+        if as_json:
+            told = report(site.journal, run) | ({"diff": patch} if diff else {})
+            typer.echo(json.dumps(told, ensure_ascii=False))
+        else:
+            typer.echo(
+                "\n".join([*story(site.journal, run), *(["", patch or "this cycle made no tree"] if diff else ())])
+            )
+
+
+def status(config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
+    """Say how the site fares: the last cycles, what was spent today, and what holds the next one back."""
+    from bot.cli.opened import Opened
+    from bot.standing import standing, told
+
+    with reported():
+        site = Opened.of(config, state)
+        found = standing(site.settings, site.journal)
+        typer.echo(json.dumps(found, ensure_ascii=False) if as_json else "\n".join(told(found)))
+
+
+def _difference(store: Path, base: str | None, tree: str | None) -> str:
+    """The patch with control characters spelt out; empty where the cycle made no tree."""
+    from bot.lines import printable
+    from bot.remote import Remote
+    from bot.store import Store
+
+    if not base or not tree:
+        return ""
+    opened = Store.open(store, Remote(str(store)))
+    return printable(opened.patch(opened.tree_of(base), tree))

@@ -1,0 +1,48 @@
+"""The command `plusone`: commands parse, compose, call, print and exit; no rule of the product lives here."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bot import __version__
+from bot.cli import config, ledger
+from bot.cli.demo import demo
+from bot.cli.graph import graph
+from bot.cli.look import runs, show, status
+from bot.cli.replay import replay
+from bot.cli.run import run
+from bot.cli.steer import pause, resume
+
+app = typer.Typer(
+    name="plusone",
+    help="One verified addition per cycle, or nothing.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+)
+for command in (run, demo, status, runs, show, replay, graph, pause, resume):
+    app.command()(command)
+app.add_typer(config.app, name="config")
+app.add_typer(ledger.app, name="ledger")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"plusone {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def plusone(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """One verified addition per cycle, or nothing."""
+
+
+def main() -> None:
+    """The entry point."""
+    app()

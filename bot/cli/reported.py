@@ -1,0 +1,45 @@
+"""How a command ends when something breaks: one line for the operator, an exit status for the timer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import typer
+
+from bot.errors import PlusoneError
+from bot.lines import one_line
+
+_INTERRUPTED = 130
+
+
+@contextmanager
+def reported(tell: Callable[[str, int], None] = lambda _text, _status: None) -> Iterator[None]:
+    """Turn what broke into one line on standard error and an exit status; `tell` hears both first.
+
+    What nobody foresaw is named by its type and ends with 1; with PLUSONE_DEBUG it propagates, with its traceback.
+    """
+    try:
+        yield
+    except PlusoneError as error:
+        _end(str(error), error.exit_code, error, tell)
+    except KeyboardInterrupt as error:
+        _end("interrupted", _INTERRUPTED, error, tell)
+    except (typer.Exit, typer.Abort, BrokenPipeError):
+        raise
+    except Exception as error:
+        if _debugging():
+            raise
+        _end(f"unforeseen {type(error).__name__}: {error}; PLUSONE_DEBUG=1 shows where", 1, error, tell)
+
+
+def _end(text: str, status: int, error: BaseException, tell: Callable[[str, int], None]) -> None:
+    tell(text, status)
+    typer.echo(f"plusone: {one_line(text)}", err=True)
+    raise typer.Exit(status) from error
+
+
+def _debugging() -> bool:
+    from bot.environment import read_environment
+
+    return read_environment().debug

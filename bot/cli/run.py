@@ -1,0 +1,78 @@
+"""`plusone run`: one cycle now."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.cli.options import CONFIG, Config, Json, State, folders
+from bot.cli.reported import reported
+
+if TYPE_CHECKING:
+    from bot.report import Report
+
+Model = Annotated[str, typer.Option("--model", help="anthropic, script:FILE or recording:FILE.")]
+Dry = Annotated[bool, typer.Option("--dry-run", help="The whole cycle, every check included, but no push.")]
+
+
+def run(
+    config: Config = CONFIG,
+    dry_run: Dry = False,
+    model: Model = "anthropic",
+    as_json: Json = False,
+    state: State = None,
+) -> None:
+    """Run one cycle now, or finish the one whose process died."""
+    from bot.environment import read_environment
+    from bot.firing import Order, fire
+    from bot.models import choose
+    from bot.settings import load
+
+    heard: list[Report] = []
+
+    def broke(text: str, status: int) -> None:
+        if as_json:
+            print_json(heard[0] if heard else nothing_begun(text, status, dry_run))
+
+    with reported(broke):
+        environment, settings, choice = read_environment(), load(config), choose(model)
+        choice.check()
+        where = folders(settings, environment, state)
+        report = fire(Order(settings, where, environment, choice, dry_run, heard.append))
+    if as_json:
+        print_json(report)
+    if not as_json or status(report):
+        print_line(report)
+    raise typer.Exit(status(report))
+
+
+def nothing_begun(text: str, status: int, dry_run: bool) -> Report:
+    """What is told of a firing that broke before there was a run to record it in."""
+    from bot.report import unstarted
+
+    return {**unstarted("", "failed", "set-up", text, dry_run), "exit_code": status}
+
+
+def print_json(report: Report) -> None:
+    """The object, and nothing else, on standard output."""
+    typer.echo(json.dumps(report, ensure_ascii=False))
+
+
+def print_line(report: Report) -> None:
+    """The end of a cycle on one line: on standard error where somebody has to act."""
+    from bot.lines import one_line
+
+    where = f" {str(report['commit'])[:12]}" if report["commit"] else ""
+    line = one_line(f"{report['outcome']}{where}: {report['reason']} ({report['cycle']})")
+    if status(report):
+        typer.echo(f"plusone: {line}", err=True)
+    else:
+        typer.echo(line)
+
+
+def status(report: Report) -> int:
+    """The exit status that the report carries."""
+    code = report.get("exit_code", 0)
+    return code if isinstance(code, int) else 1

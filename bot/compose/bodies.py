@@ -1,0 +1,62 @@
+"""The nodes' bodies, each made when the engine comes to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from bot.agents.review import parse
+from bot.compose.shop import Shop
+from bot.model import Review
+from bot.nodes.build import Build
+from bot.nodes.commit import Commit
+from bot.nodes.decide import Decide
+from bot.nodes.fix import Fix
+from bot.nodes.gate import Gate
+from bot.nodes.guards import Guards
+from bot.nodes.revert import Revert
+from bot.nodes.scope import Scope
+from bot.nodes.skipped import Skip
+from bot.nodes.validate import Validate
+
+Body = Callable[..., object]
+
+
+class Bodies(Mapping[str, Body]):
+    """By node name; looking one up makes what it needs and nothing else."""
+
+    def __init__(self, shop: Shop) -> None:
+        self._shop = shop
+        self._made: dict[str, Callable[[], Body]] = {
+            "precheck": lambda: shop.precheck,
+            "build": lambda: Build(shop.agent, shop.workspace, shop.briefs.build).run,
+            "scope": lambda: Scope(lambda: shop.freezer).run,
+            "guards": lambda: Guards(lambda: shop.reader, lambda: shop.panel).run,
+            "gate": lambda: Gate(lambda: shop.parts).run,
+            "validate": self._validate,
+            "decide": lambda: Decide().run,
+            "fix": self._fix,
+            "commit": lambda: Commit(shop.publisher).run,
+            "revert": lambda: Revert(shop.workspace).run,
+            "skipped": lambda: Skip().run,
+        }
+
+    def __getitem__(self, name: str) -> Body:
+        return self._made[name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def _validate(self) -> Body:
+        shop = self._shop
+        return Validate(shop.agent, shop.briefs.review, parse, self._reviewed, shop.visit).run
+
+    def _fix(self) -> Body:
+        shop = self._shop
+        return Fix(shop.agent, shop.workspace, shop.briefs.fix, shop.freezer.agents_tree, shop.visit).run
+
+    def _reviewed(self, tree: str) -> Review | None:
+        found = self._shop.journal.reviewed(self._shop.trigger.cycle, tree)
+        return found if isinstance(found, Review) else None

@@ -1,0 +1,99 @@
+"""What a firing runs in the sandbox: the site's own code, the gate's tools, and the agent's hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bot.compose.world import World
+from bot.model import Site
+
+if TYPE_CHECKING:
+    from bot.agents.hands import Hands
+    from bot.export import FolderExports
+    from bot.freezer import WorkspaceFreezer
+    from bot.interpreter import Interpreter
+    from bot.panel import GuardPanel
+    from bot.ports import Reader
+    from bot.sandbox import Box
+    from bot.workspace import FolderWorkspace
+
+
+@dataclass
+class Workshop(World):
+    """Nothing here is opened before the cheap refusals are over."""
+
+    @cached_property
+    def sandbox(self) -> Box:
+        """Opened and proven once in a firing. Raises NoSandbox."""
+        from bot.sandbox import open_sandbox
+
+        said, scratch = self.settings.sandbox, self.folders.scratch
+        scratch.mkdir(mode=0o700, exist_ok=True)
+        return open_sandbox(said.mode, said.outer or "", said.user, said.memory, said.read, scratch=scratch)
+
+    @cached_property
+    def interpreter(self) -> Interpreter:
+        """The site's own Python."""
+        from bot.interpreter import locate
+
+        return locate(str(self.settings.python), self.settings.folder)
+
+    @cached_property
+    def site(self) -> Site:
+        """How the site is loaded."""
+        return self.settings.loading(self.interpreter.read)
+
+    @cached_property
+    def exports(self) -> FolderExports:
+        """Check copies of trees, catalogues compiled."""
+        from bot.export import FolderExports
+        from gates.catalogue import compile_catalogue
+
+        return FolderExports(
+            self.store,
+            self.folders.scratch,
+            owner=self.sandbox.owner,
+            compiler=compile_catalogue,
+            provide=self.settings.provide,
+        )
+
+    @cached_property
+    def workspace(self) -> FolderWorkspace:
+        """Where the agent works; in the cycle's folder, so that a crash leaves it for the next firing."""
+        from bot.workspace import FolderWorkspace
+
+        root = self.folders.make_cycle(self.trigger.cycle) / "workspace"
+        return FolderWorkspace(self.store, root, owner=self.sandbox.owner)
+
+    @cached_property
+    def freezer(self) -> WorkspaceFreezer:
+        """From the workspace to a snapshot."""
+        from bot.freezer import WorkspaceFreezer
+        from gates.catalogue import compile_catalogue
+
+        return WorkspaceFreezer(self.store, self.workspace.root, self.policy, compile_catalogue)
+
+    @cached_property
+    def hands(self) -> Hands:
+        """The agent's tools."""
+        from bot.agents.hands import Hands
+
+        return Hands(self.sandbox, self.site.python, self.site.read)
+
+    @cached_property
+    def reader(self) -> Reader:
+        """Reads what a tree holds."""
+        from bot.reader import SandboxReader
+
+        return SandboxReader(self.exports, self.sandbox, self.cache, self.site, self.interpreter.version or "")
+
+    @cached_property
+    def panel(self) -> GuardPanel:
+        """The guards, with the facts; the model's key, where there is one, is known to them and never printed."""
+        from bot.panel import GuardPanel
+
+        said = self.settings
+        secrets = () if self.choice.free else (self.environment.api_key(said.api_key_file),)
+        return GuardPanel(self.store, said.additions, said.limits, self.known, secrets)

@@ -1,0 +1,1 @@
+"""What the site is about, kept as plain Python."""

@@ -1,0 +1,101 @@
+"""What can break, each with the exit status that the timer sees; refusals are values and do not live here."""
+
+from __future__ import annotations
+
+
+class PlusoneError(Exception):
+    """Something broke; the text says what, where and what next, in one line."""
+
+    exit_code = 1
+
+
+class GraphError(PlusoneError):
+    """The table of the cycle cannot be what it says it is."""
+
+
+class IllegalTransition(PlusoneError):
+    """A node returned a type for which its table has no edge."""
+
+
+class StaleVerdict(PlusoneError):
+    """A verdict quotes another tree than the one that is to be decided on."""
+
+
+class JournalError(PlusoneError):
+    """The journal is damaged, or belongs to another program."""
+
+
+class LedgerError(PlusoneError):
+    """The ledger is damaged or disagrees with the history."""
+
+
+class CommandFailed(PlusoneError):
+    """A program exited with a status that nobody expected."""
+
+
+class SnapshotFailed(PlusoneError):
+    """Git and the walk disagree about what is in the workspace."""
+
+
+class GateBroken(PlusoneError):
+    """A gate's own answer could not be read; broken is never passed."""
+
+
+class SiteBroken(PlusoneError):
+    """The site's code in one tree could not be imported, booted or asked; the text is the site's own message."""
+
+    exit_code = 78
+
+
+class BudgetSpent(PlusoneError):
+    """A governor stopped the cycle; `stopped_by` names which."""
+
+    def __init__(self, stopped_by: str, message: str) -> None:
+        super().__init__(message)
+        self.stopped_by = stopped_by
+
+
+class ModelFailed(PlusoneError):
+    """The model's answer cannot be used, and asking again did not help."""
+
+
+class Unreachable(PlusoneError):
+    """The remote or the model's service cannot be reached."""
+
+    exit_code = 69
+
+
+class Overloaded(PlusoneError):
+    """The model's service turns us away for now."""
+
+    exit_code = 75
+
+
+class LockHeld(PlusoneError):
+    """Another cycle of the same site is running."""
+
+    exit_code = 75
+
+
+class CredentialsRefused(PlusoneError):
+    """A key or a token is missing, unreadable or refused."""
+
+    exit_code = 77
+
+
+class ConfigError(PlusoneError):
+    """The configuration, the repository or an input file is not usable as it is."""
+
+    exit_code = 78
+
+
+class ScriptError(ConfigError):
+    """A script file or a recording cannot be followed."""
+
+
+class NoSandbox(ConfigError):
+    """There is no sandbox to run untrusted code in, so nothing is run."""
+
+
+class ReplayDiffers(PlusoneError):
+    """A replayed cycle took another way than its record."""

@@ -1,0 +1,123 @@
+"""Owns exports: fresh folders that hold a tree for checks, under base's rules and with catalogues compiled."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from bot.errors import ConfigError
+from bot.model import TreeEntry
+from bot.plain import LINK, MODULE, Folder, write_tree_to
+from bot.removal import remove
+from bot.store import Store
+
+RULES = (
+    "pyproject.toml",
+    "setup.cfg",
+    "tox.ini",
+    "ruff.toml",
+    ".ruff.toml",
+    "babel.cfg",
+    "pytest.ini",
+    ".pytest.ini",
+    ".flake8",
+)
+
+
+class FolderExports:
+    """Implements `bot.ports.Exports`: each export is a new 0700 folder below `scratch`.
+
+    `compiler` turns a catalogue (`.po`) into its `.mo`, or into None where it cannot. `provide` pairs a path of the
+    export with a host path whose content is put there.
+    """
+
+    def __init__(
+        self,
+        objects: Store,
+        scratch: Path,
+        *,
+        owner: tuple[int, int] | None = None,
+        compiler: Callable[[bytes], bytes | None] | None = None,
+        provide: tuple[tuple[str, Path], ...] = (),
+    ) -> None:
+        self._store = objects
+        self._scratch = scratch
+        self._owner = owner
+        self._compiler = compiler
+        self._provide = provide
+
+    @contextmanager
+    def export(self, tree: str, *, rules_of: str | None = None) -> Iterator[Path]:
+        """A new folder with the tree, removed after the block. `rules_of` names the tree whose tool settings rule.
+
+        Raises ConfigError where a provided path cannot be copied.
+        """
+        entries = self._store.entries(tree)
+        if rules_of is not None:
+            entries = overlaid(entries, self._store.entries(rules_of))
+        self._scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
+        root = Path(tempfile.mkdtemp(dir=self._scratch, prefix="export-"))
+        try:
+            folder = Folder(root, self._owner)
+            write_tree_to(folder, self._store, entries)
+            self._compile(folder, entries)
+            for target, source in self._provide:
+                _copy(folder, target, source)
+            yield root
+        finally:
+            remove(root)
+
+    def _compile(self, folder: Folder, entries: Mapping[str, TreeEntry]) -> None:
+        if self._compiler is None:
+            return
+        sources = {p: e.oid for p, e in entries.items() if p.endswith(".po") and e.mode not in (LINK, MODULE)}
+        contents = self._store.blobs(sources.values())
+        for path, oid in sources.items():
+            compiled = self._compiler(contents[oid])
+            if compiled is not None:
+                folder.replace(path.removesuffix(".po") + ".mo", compiled)
+
+
+def overlaid(entries: Mapping[str, TreeEntry], rules: Mapping[str, TreeEntry]) -> Mapping[str, TreeEntry]:
+    """The entries with every tool's settings, at any depth, exchanged for those of `rules`; new settings are left out.
+
+    Settings below what is now a file stay away, with the folder that they were for.
+    """
+    kept = {path: entry for path, entry in entries.items() if not any(_is_rules(part) for part in path.split("/"))}
+    brought = {path: entry for path, entry in rules.items() if _is_rules(path.rpartition("/")[2])}
+    return kept | {path: entry for path, entry in brought.items() if not _below_a_file(path, kept)}
+
+
+def _is_rules(name: str) -> bool:
+    return name in RULES
+
+
+def _below_a_file(path: str, entries: Mapping[str, TreeEntry]) -> bool:
+    return any(str(parent) in entries for parent in PurePosixPath(path).parents)
+
+
+def _copy(folder: Folder, target: str, source: Path) -> None:
+    """Copy the operator's file or folder in: regular files and links to such; what the tree holds itself is kept."""
+    if not source.exists():
+        raise ConfigError(f"site.provide {target}: {source} is missing; make it, or take it out of the list")
+    if source.is_file():
+        _copy_file(folder, target.rstrip("/"), source)
+        return
+    folder.folder(target)
+    for top, _, names in os.walk(source):
+        for name in names:
+            path = Path(top, name)
+            _copy_file(folder, str(PurePosixPath(target, path.relative_to(source))), path)
+
+
+def _copy_file(folder: Folder, target: str, source: Path) -> None:
+    if (folder.root / target).exists() or not source.is_file():
+        return
+    try:
+        folder.file(target, source.read_bytes(), executable=bool(source.stat().st_mode & stat.S_IXUSR))
+    except PermissionError as error:
+        raise ConfigError(f"site.provide {target}: {source} cannot be read: let the bot's user") from error

@@ -1,0 +1,72 @@
+"""A change, from the builder's claim to the frozen tree that every verdict quotes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the builder says it added (DESIGN §5); never evidence."""
+
+    kind: str
+    key: str
+    summary: str
+    routes: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One path that differs from base; `by` says whether the bot itself wrote it."""
+
+    path: str
+    status: Literal["added", "changed", "deleted"]
+    mode: str = "100644"
+    size: int = 0
+    by: Literal["agent", "bot"] = "agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A new stray file outside the allowed paths: left out of the tree, and noted."""
+
+    path: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The workspace frozen into one git tree object; what is judged and, unchanged, what ships."""
+
+    base: str
+    base_tree: str
+    tree: str
+    claim: Claim
+    changes: tuple[Change, ...]
+    dropped: tuple[Dropped, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Every path of the change that the agent wrote."""
+        return tuple(change.path for change in self.changes if change.by == "agent")
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """One entry of a git tree, as `ls-tree` lists it; `size` is None for a submodule."""
+
+    mode: str
+    oid: str
+    size: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddedLine:
+    """One line that a change adds, with its number in the new file."""
+
+    path: str
+    number: int
+    text: str

@@ -1,0 +1,97 @@
+"""What build, scope, guards, gate, review and fix return; every verdict quotes the tree that it judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.model.change import Claim
+from bot.model.objection import Evidence, Objection
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The builder ended its visit: with a claim, with a reason to add nothing, or with neither."""
+
+    claim: Claim | None
+    declined: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """The fixer ended its visit on the rejected tree; it may have touched only `may_touch`."""
+
+    claim: Claim
+    rejected: str
+    may_touch: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeObjections:
+    """The workspace may not become a snapshot, or the snapshot is out of bounds; `tree` is None where none was made."""
+
+    tree: str | None
+    objections: tuple[Objection, ...]
+    claim: Claim | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GuardsPassed:
+    """It is one thing and new. `adds` are its ledger keys, `registry/key`, in canonical text."""
+
+    tree: str
+    adds: tuple[str, ...]
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GuardObjections:
+    """It is not one thing, not new, or not well formed."""
+
+    tree: str
+    objections: tuple[Objection, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GatePassed:
+    """The site still works, with what was covered."""
+
+    tree: str
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GateObjections:
+    """Something that worked at base does not work now."""
+
+    tree: str
+    objections: tuple[Objection, ...]
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewApproved:
+    """The reviewer approves of the tree."""
+
+    tree: str
+    reasons: tuple[str, ...]
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewObjections:
+    """The reviewer rejects the tree."""
+
+    tree: str
+    objections: tuple[Objection, ...]
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewUnreadable:
+    """The reviewer was asked twice and neither answer could be read."""
+
+    tree: str
+    reason: str
+
+
+Review = ReviewApproved | ReviewObjections | ReviewUnreadable

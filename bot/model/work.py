@@ -1,0 +1,85 @@
+"""What a sandbox is asked to run and what came of it; the frames that cross the pipe to a served site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Limits of one job: seconds of wall clock, bytes, and counts, over its whole process tree."""
+
+    seconds: float = 120.0
+    memory: int = 2 * 1024**3
+    output: int = 4 * 1024**2
+    processes: int = 128
+    file: int = 64 * 1024**2
+    work_bytes: int = 512 * 1024**2
+    work_files: int = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One command for the sandbox. `work` is a host folder, seen as `/w`, where the job starts.
+
+    Profile `agent`: `/w` is writable. Profile `check`: it is read-only unless `writable`, for private copies.
+    `read` are further host paths, seen read-only at their own place.
+    """
+
+    argv: tuple[str, ...]
+    work: str
+    profile: Literal["agent", "check"] = "check"
+    writable: bool = False
+    env: dict[str, str] = field(default_factory=dict)
+    read: tuple[str, ...] = ()
+    stdin: bytes = b""
+    bounds: Bounds = Bounds()
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of a job. `ended` other than `exit` names the limit that ended it; `status` is then meaningless."""
+
+    status: int
+    stdout: bytes
+    stderr: bytes
+    seconds: float
+    ended: Literal["exit", "wall", "memory", "output", "workspace"] = "exit"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the judge asks a served site. `url` is a path with an optional query; an empty `host` is the default one."""
+
+    method: str
+    url: str
+    host: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+    cookies: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an exception rose: its type, and the innermost frame that lies in the site's tree (path relative to it)."""
+
+    type: str
+    file: str
+    line: int
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a served site answered; `endpoint` is what its URL map matched, None where nothing did."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    endpoint: str | None = None
+    origin: Origin | None = None
+
+    def header(self, name: str) -> str:
+        """The first header of that name, or an empty text."""
+        return next((value for key, value in self.headers if key.lower() == name.lower()), "")

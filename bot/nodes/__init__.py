@@ -1,0 +1,1 @@
+"""The eleven nodes of the cycle, one a file."""

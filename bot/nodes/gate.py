@@ -1,0 +1,28 @@
+"""gate: does the site still work? Every part compares with base; all run side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from bot.model import GateObjections, GatePassed, Ready, Snapshot
+from bot.ports import GatePart, canonical
+
+
+class Gate:
+    """Ordinary code; the parts run the site's code and tools in sandboxes."""
+
+    def __init__(self, parts: Callable[[], Sequence[GatePart]]) -> None:
+        self._parts = parts
+
+    def run(self, ready: Ready, snapshot: Snapshot) -> GatePassed | GateObjections:
+        """All objections of all parts, joined in the parts' own order whoever ends first."""
+        parts = self._parts()
+        with ThreadPoolExecutor(max_workers=max(1, len(parts)), thread_name_prefix="gate") as pool:
+            running = [pool.submit(part.judge, ready, snapshot) for part in parts]
+            verdicts = [each.result() for each in running]
+        evidence = tuple(found for _, found in verdicts)
+        objections = tuple(one for against, _ in verdicts for one in canonical(against))
+        if objections:
+            return GateObjections(snapshot.tree, objections, evidence)
+        return GatePassed(snapshot.tree, evidence)

@@ -1,0 +1,99 @@
+"""The lint part: the linter run in the sandbox under base's own configuration, on base and on the candidate."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+
+from bot.errors import GateBroken, SiteBroken
+from bot.model import Baseline, Bounds, Evidence, Job, Objection, Ran, Ready, Snapshot
+from bot.parts.tools import Tools, cache_key
+from gates.lint import Report, Violation, command, configuration, objections, read, sources
+
+_BATCH = 1500
+_CLEAN, _FOUND = 0, 1
+
+
+def ruff_version() -> str:
+    """The version of the linter that Plusone brings along, told without running it."""
+    return version("ruff")
+
+
+class LintPart:
+    """Implements `ports.GatePart`. `ruff` is the binary's path, `tool` its version; one binary serves both sides."""
+
+    name = "lint"
+
+    def __init__(self, tools: Tools, ruff: str, tool: str, seconds: float = 300.0) -> None:
+        self._tools, self._ruff, self._version, self._seconds = tools, ruff, tool, seconds
+
+    def baseline(self, base_tree: str) -> Baseline:
+        """How many violations base has. Raises SiteBroken where the linter cannot work under base's configuration."""
+        try:
+            report, _ = self._report(base_tree, base_tree)
+        except GateBroken as broken:
+            raise SiteBroken(f"{broken}; mend the linter's configuration on the branch") from broken
+        counts = {"violations": len(report.plain), "files": len(sources(self._tools.objects.entries(base_tree)))}
+        return Baseline(self.name, self._key(base_tree, base_tree), f"ruff {self._version}", counts)
+
+    def judge(self, ready: Ready, snapshot: Snapshot) -> tuple[tuple[Objection, ...], Evidence]:
+        """What the snapshot violates and base does not. Raises GateBroken where the linter's answer cannot be read."""
+        started = self._tools.clock.monotonic()
+        base, cached = self._report(ready.base_tree, ready.base_tree)
+        candidate, _ = self._report(snapshot.tree, ready.base_tree)
+        against = objections(base, candidate)
+        files = len(sources(self._tools.objects.entries(snapshot.tree)))
+        counts = {"files": files, "violations at base": len(base.plain), "new": len(against)}
+        seconds = self._tools.clock.monotonic() - started
+        return against, Evidence(self.name, counts, f"ruff {self._version}", seconds=seconds, cached=cached)
+
+    def _key(self, tree: str, rules_of: str) -> str:
+        return cache_key("lint", tree, self._version, configuration(self._tools.objects.entries(rules_of)))
+
+    def _report(self, tree: str, rules_of: str) -> tuple[Report, bool]:
+        key = self._key(tree, rules_of)
+        kept = _load(self._tools.cache.get(key))
+        if kept is not None:
+            return kept, True
+        paths = sources(self._tools.objects.entries(tree))
+        with self._tools.exports.export(tree, rules_of=rules_of) as folder:
+            plain, unsuppressed = (tuple(self._found(folder, paths, ignoring)) for ignoring in (False, True))
+        report = Report(plain, unsuppressed)
+        self._tools.cache.put(key, json.dumps(asdict(report)).encode())
+        return report, False
+
+    def _found(self, folder: Path, paths: Sequence[str], ignore_noqa: bool) -> Iterator[Violation]:
+        for start in range(0, len(paths), _BATCH):
+            batch = paths[start : start + _BATCH]
+            ran = self._tools.sandbox.run(self._job(folder, command(self._ruff, batch, ignore_noqa=ignore_noqa)))
+            lines = {path: (folder / path).read_text("utf-8", "replace").split("\n") for path in batch}
+            try:
+                yield from read(_answer(ran), ("/w", str(folder), str(folder.resolve())), lines)
+            except ValueError as error:
+                raise GateBroken(f"lint: ruff's answer cannot be read: {error}") from error
+
+    def _job(self, folder: Path, argv: tuple[str, ...]) -> Job:
+        bounds = Bounds(seconds=self._seconds, output=64 * 1024**2)
+        return Job(argv, str(folder), read=(str(Path(self._ruff).parent),), bounds=bounds)
+
+
+def _answer(ran: Ran) -> bytes:
+    if ran.ended != "exit":
+        raise GateBroken(f"lint: ruff was stopped at its limit ({ran.ended})")
+    if ran.status not in (_CLEAN, _FOUND):
+        said = " ".join(ran.stderr.decode("utf-8", "replace").split())[:300]
+        raise GateBroken(f"lint: ruff exited {ran.status}: {said}")
+    return ran.stdout
+
+
+def _load(content: bytes | None) -> Report | None:
+    try:
+        kept = json.loads(content) if content is not None else None
+        if kept is None:
+            return None
+        return Report(*(tuple(Violation(**one) for one in kept[mode]) for mode in ("plain", "unsuppressed")))
+    except (ValueError, KeyError, TypeError):
+        return None

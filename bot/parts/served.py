@@ -1,0 +1,65 @@
+"""One site, served in the sandbox from a private copy of a tree and asked over a pipe."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import gates
+from bot.errors import SiteBroken
+from bot.model import Bounds, Job, Origin, Request, Response, Site
+from bot.parts.tools import Tools
+from bot.ports import Talk
+from gates import frames
+
+FOLDER = Path(gates.__file__).resolve().parent
+STARTING = 60.0
+SPARE = 5.0
+
+
+class Served:
+    """Implements `ports.Pipe`. `last` is the newest request, for telling what ended a site."""
+
+    def __init__(self, talk: Talk, hello: frames.Hello) -> None:
+        self._talk, self.hello, self.last = talk, hello, Request("GET", "/")
+
+    def ask(self, request: Request, seconds: float = 20.0) -> Response:
+        """One answer; status 0 where the site needed longer. Raises SiteBroken when the site died or talks nonsense."""
+        self.last = request
+        self._talk.send(frames.request(request, seconds))
+        try:
+            return frames.response(self._talk.receive(seconds + SPARE))
+        except ValueError as error:
+            raise SiteBroken(f"{request.method} {request.url}: {error}") from error
+
+
+@contextmanager
+def served(tools: Tools, site: Site, tree: str, seconds: float) -> Iterator[Served]:
+    """The site of that tree, ended after the block. Raises SiteBroken with its own message where it does not boot."""
+    with tools.exports.export(tree) as folder, tools.sandbox.session(_job(site, folder, seconds)) as talk:
+        try:
+            hello = frames.hello(talk.receive(STARTING))
+        except ValueError as error:
+            raise SiteBroken(f"{site.app} cannot be served: {error}") from error
+        if isinstance(hello, Origin):
+            raise SiteBroken(_complaint(site, hello))
+        yield Served(talk, hello)
+
+
+def _job(site: Site, folder: Path, seconds: float) -> Job:
+    about = json.dumps({"app": site.app, "path": site.path})
+    return Job(
+        (site.python, "-I", "-B", str(FOLDER / "serve.py"), about),
+        str(folder),
+        writable=True,
+        env=dict(site.env or {}),
+        read=(*site.read, str(FOLDER)),
+        bounds=Bounds(seconds=seconds + STARTING, output=1024**3),
+    )
+
+
+def _complaint(site: Site, error: Origin) -> str:
+    where = f" at {error.file}:{error.line}" if error.file else ""
+    return " ".join(f"{site.app} does not boot{where}: {error.type}: {error.message}".split())

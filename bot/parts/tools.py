@@ -1,0 +1,25 @@
+"""What every part of the gate needs of the world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from bot.ports import Cache, Clock, Exports, Objects, Reader, Sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """The adapters, as `compose` chose them; exports must belong to the sandbox's owner, with catalogues compiled."""
+
+    objects: Objects
+    exports: Exports
+    sandbox: Sandbox
+    cache: Cache
+    reader: Reader
+    clock: Clock
+
+
+def cache_key(part: str, *about: object) -> str:
+    """A key that differs wherever anything of `about` does."""
+    return f"{part}-{sha256(repr(about).encode()).hexdigest()}"

@@ -1,0 +1,105 @@
+"""What a running job uses: memory over all its processes, bytes and files in its folder."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from bot.clock import SystemClock
+from bot.exchange import Ended
+from bot.model import Bounds
+
+PAGE = os.sysconf("SC_PAGE_SIZE")
+HIDDEN = {errno.EACCES, errno.ENAMETOOLONG, errno.ELOOP}  # a folder made so that nobody can look in
+CLOCK = SystemClock()
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory in use by that process and all below it."""
+    return sum(_resident(one) for one in family(pid))
+
+
+def family(pid: int) -> Iterator[int]:
+    """The process and all below it, as far as they still are there."""
+    waiting = [pid]
+    while waiting:
+        pid = waiting.pop()
+        yield pid
+        try:
+            for thread in Path(f"/proc/{pid}/task").iterdir():
+                waiting += map(int, (thread / "children").read_bytes().split())
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+
+
+def _resident(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * PAGE
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+
+
+def overgrown(folder: str, bounds: Bounds) -> bool:
+    """Whether the folder holds more bytes or files than it may, or hides how much it holds."""
+    size = files = 0
+    waiting = [folder]
+    while waiting and files <= bounds.work_files and size <= bounds.work_bytes:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    info = entry.stat(follow_symlinks=False)
+                    files, size = files + 1, size + info.st_blocks * 512
+                    if stat.S_ISDIR(info.st_mode):
+                        waiting.append(entry.path)
+        except OSError as error:
+            if error.errno in HIDDEN:
+                return True
+    return files > bounds.work_files or size > bounds.work_bytes
+
+
+def sockets(folder: str) -> Iterator[str]:
+    """Sockets below the folder: through one, a job would reach a program outside, read-only or not."""
+    waiting = [folder]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    elif not entry.is_file(follow_symlinks=False) and _is_socket(entry):
+                        yield entry.path
+        except OSError:
+            continue
+
+
+def _is_socket(entry: os.DirEntry[str]) -> bool:
+    return stat.S_ISSOCK(entry.stat(follow_symlinks=False).st_mode)
+
+
+class Watcher:
+    """Says which limit a job has passed; the folder is looked at less often the longer a look takes."""
+
+    def __init__(self, pid: int, folder: str | None, bounds: Bounds, memory: int) -> None:
+        self._pid, self._folder, self._bounds, self._memory = pid, folder, bounds, memory
+        self._next_look = CLOCK.monotonic() + 0.5
+
+    def __call__(self) -> Ended:
+        """`memory`, `workspace`, or `exit` while all is well."""
+        if resident(self._pid) > self._memory:
+            return "memory"
+        if self._folder is None or CLOCK.monotonic() < self._next_look:
+            return "exit"
+        return self.final()
+
+    def final(self) -> Ended:
+        """The folder's verdict, now."""
+        if self._folder is None:
+            return "exit"
+        started = CLOCK.monotonic()
+        grown = overgrown(self._folder, self._bounds)
+        now = CLOCK.monotonic()
+        self._next_look = now + max(0.5, 20 * (now - started))
+        return "workspace" if grown else "exit"

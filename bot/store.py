@@ -1,0 +1,196 @@
+"""Owns the store: a bare repository of our own in which trees are read, written, committed and pushed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from bot import trees
+from bot.errors import CommandFailed, ConfigError, SnapshotFailed, Unreachable
+from bot.git import Git, Identity, commit_tree
+from bot.model import TreeEntry
+from bot.remote import Remote
+from bot.transport import Transport
+
+_FETCHED = "refs/fetched/tip"
+_KEPT = "refs/plusone/"
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """One commit of the history: its id, its committer's date as ISO 8601, its whole message."""
+
+    oid: str
+    when: str
+    message: str
+
+
+class Store:
+    """Implements `bot.ports.Objects`, and all writing to git. Use `Store.open`."""
+
+    def __init__(self, folder: Path, remote: Remote) -> None:
+        self.folder = folder
+        self.remote = remote
+        self._git = Git(folder)
+        self._transport = Transport(self._git, remote)
+
+    @classmethod
+    def open(cls, folder: Path, remote: Remote) -> Store:
+        """The store in the folder, made if there is none. Raises ConfigError for a folder that is not our store."""
+        if not folder.exists():
+            _create(folder)
+        status, printed, _ = Git(folder).ask("config", "--local", "--get", "plusone.store")
+        if status or printed.strip() != b"1" or folder.stat().st_uid != os.geteuid():
+            raise ConfigError(f"{folder}: not a store of ours; move it away, or choose another state folder")
+        return cls(folder, remote)
+
+    def fetch(self, branch: str) -> str:
+        """Fetch the branch and return its tip. Raises ConfigError, Unreachable or CredentialsRefused with what next."""
+        if self._git.ask("check-ref-format", f"refs/heads/{branch}")[0]:
+            raise ConfigError(f"site.branch {branch!r}: not a name that a branch can have")
+        self._git.ask("update-ref", "-d", _FETCHED)
+        self._transport.fetch(branch, _FETCHED)
+        status, printed, _ = self._git.ask("rev-parse", "--verify", "--quiet", f"{_FETCHED}^{{commit}}")
+        if status:
+            raise ConfigError(
+                f"{self.remote.url}: {branch} cannot be fetched whole, it is a shallow clone; "
+                "run `git fetch --unshallow` there, or name another site.remote"
+            )
+        return printed.decode().strip()
+
+    def tip(self, branch: str) -> str | None:
+        """The commit that the remote's branch is at now; None where it has no such branch."""
+        return self._transport.tips(branch).get(branch)
+
+    def push(self, oid: str, branch: str, expected: str) -> Literal["pushed", "lost"]:
+        """Move the remote's branch from `expected` to its child `oid`, exactly once and never by force.
+
+        "pushed" also where the commit is on the branch already. "lost" where the branch is not at `expected`.
+        """
+        if self._git.run("rev-parse", f"{oid}^@").decode().split() != [expected]:
+            raise SnapshotFailed(f"{oid[:12]} does not sit on {expected[:12]}: it is not pushed")
+        if self.tip(branch) != expected:
+            return "pushed" if self._landed(oid, branch) else "lost"
+        try:
+            self._transport.push(oid, branch, expected)
+        except (CommandFailed, Unreachable):
+            if self.tip(branch) == expected:
+                raise
+        return "pushed" if self._landed(oid, branch) else "lost"
+
+    def tree_of(self, commit: str) -> str:
+        """The tree of a commit."""
+        return self._git.run("rev-parse", "--verify", "--end-of-options", f"{commit}^{{tree}}").decode().strip()
+
+    def entries(self, tree: str) -> Mapping[str, TreeEntry]:
+        """Every path of the tree, recursively, in git's order; names that are not UTF-8 hold surrogate escapes."""
+        listed = self._git.run("ls-tree", "-r", "-z", "-l", "--full-tree", tree)
+        return dict(_entry(line) for line in listed.split(b"\0") if line)
+
+    def blob(self, oid: str) -> bytes:
+        """A blob's content."""
+        return self._git.run("cat-file", "blob", oid)
+
+    def blobs(self, oids: Iterable[str]) -> Mapping[str, bytes]:
+        """The contents of many blobs, read by one command."""
+        wanted = tuple(dict.fromkeys(oids))
+        if not wanted:
+            return {}
+        answer = memoryview(self._git.run("cat-file", "--batch", stdin="".join(f"{oid}\n" for oid in wanted).encode()))
+        found, at = {}, 0
+        for oid in wanted:
+            end = at + bytes(answer[at : at + 128]).index(b"\n")
+            facts = bytes(answer[at:end]).split(b" ")
+            if len(facts) != 3 or facts[1] != b"blob":
+                raise CommandFailed(f"git cat-file: {oid[:12]} is no blob of the store {self.folder}")
+            found[oid] = bytes(answer[end + 1 : end + 1 + int(facts[2])])
+            at = end + 2 + int(facts[2])
+        return found
+
+    def patch(self, before: str, after: str) -> str:
+        """The difference of two trees as a unified patch; bytes that are not UTF-8 are replaced."""
+        flags = ("--no-ext-diff", "--no-textconv", "--no-renames", "--no-color", "--src-prefix=a/", "--dst-prefix=b/")
+        return self._git.run("diff-tree", "-r", "-p", *flags, before, after).decode("utf-8", "replace")
+
+    def changed(self, before: str, after: str) -> tuple[str, ...]:
+        """The paths in which two trees differ; a rename is its two paths."""
+        return trees.changed(self._git, before, after)
+
+    def committed_at(self, oid: str) -> datetime:
+        """When the commit was made, by its committer's clock, in UTC."""
+        shown = self._git.run("show", "--no-patch", "--format=%ct", oid).decode()
+        return datetime.fromtimestamp(int(shown), UTC)
+
+    def log(self, tip: str) -> Iterator[Logged]:
+        """The history of the commit, oldest first, however long it is."""
+        pieces = self._git.stream("log", "--reverse", "-z", "--encoding=UTF-8", "--format=%H%x00%cI%x00%B", tip)
+        fields = (field.decode("utf-8", "replace") for field in _split(pieces))
+        return (Logged(oid, when, message) for oid, when, message in zip(fields, fields, fields, strict=True))
+
+    def write_tree(self, base_tree: str, files: trees.Files) -> str:
+        """Write `base_tree` with each path set to its mode and content, None deleting it. Raises SnapshotFailed."""
+        return trees.write_tree(self._git, base_tree, files)
+
+    def commit(self, tree: str, parent: str, message: str, identity: Identity) -> str:
+        """Write the commit of the tree on the parent; equal arguments make the same commit."""
+        return commit_tree(self._git, tree, (parent,), message, identity)
+
+    def keep(self, name: str, oid: str) -> None:
+        """Hold a commit or a tree under `refs/plusone/<name>`, whatever stood there."""
+        self._git.run("update-ref", "--no-deref", _KEPT + name, oid)
+
+    def kept(self, prefix: str) -> Mapping[str, str]:
+        """What is held under names that begin with the folder or name `prefix`; all of it for an empty prefix."""
+        listed = self._git.run("for-each-ref", "--format=%(refname) %(objectname)", (_KEPT + prefix).rstrip("/"))
+        pairs = (line.split(" ") for line in listed.decode().splitlines())
+        return {ref.removeprefix(_KEPT): oid for ref, oid in pairs}
+
+    def drop(self, name: str) -> None:
+        """Hold it no longer; a name that is not held is fine."""
+        self._git.run("update-ref", "-d", _KEPT + name)
+
+    def pack(self, oid: str, without: str) -> bytes:
+        """A pack of all that the commit has and the other has not, for a repository that cannot read the store."""
+        return self._git.run("pack-objects", "--revs", "--stdout", "-q", stdin=f"{oid}\n^{without}\n".encode())
+
+    def _landed(self, oid: str, branch: str) -> bool:
+        """Whether the commit is on the remote's branch, at its tip or, where others were quick, below it."""
+        tip = self.tip(branch)
+        if tip is None or tip == oid:
+            return tip == oid
+        status, _, _ = self._git.ask("merge-base", "--is-ancestor", oid, self.fetch(branch))
+        return status == 0
+
+
+def _create(folder: Path) -> None:
+    """Made beside and moved in, so that a crash leaves a whole store or none."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".store-"))
+    try:
+        Git().run("init", "--quiet", "--bare", "--template=", "--object-format=sha1", str(draft))
+        Git(draft).run("config", "--local", "plusone.store", "1")
+        draft.rename(folder)
+    except BaseException:
+        shutil.rmtree(draft)
+        raise
+
+
+def _entry(line: bytes) -> tuple[str, TreeEntry]:
+    facts, _, name = line.partition(b"\t")
+    mode, _, oid, size = facts.decode().split()
+    return os.fsdecode(name), TreeEntry(mode, oid, None if size == "-" else int(size))
+
+
+def _split(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for piece in pieces:
+        *whole, rest = (rest + piece).split(b"\0")
+        yield from whole
+    if rest.strip():
+        yield rest

@@ -1,0 +1,1 @@
+"""Examples for an installation: configuration, units, a cron line."""

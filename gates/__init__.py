@@ -1,0 +1,1 @@
+"""Gates: what to run and how to read it, pure; and the stand-alone server that runs beside the site."""

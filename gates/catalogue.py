@@ -1,0 +1,102 @@
+"""Which catalogues a tree holds, what a change broke in them, and how they are compiled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from io import BytesIO
+
+from babel.messages.mofile import write_mo
+
+from bot.model import Objection, TreeEntry
+from gates.po import Problem, Reading, parse
+
+_REGULAR = frozenset({"100644", "100755"})
+_ACCEPT = {
+    "placeholder": "use exactly the placeholders of the message, in every plural form",
+    "plural-count": "fill in as many plural forms as the locale has",
+    "duplicate": "keep one entry for the message",
+    "conflict-marker": "remove the conflict markers",
+}
+
+
+def catalogues(entries: Mapping[str, TreeEntry], folder: str = "") -> dict[str, str]:
+    """Path and object of every `<folder>/<locale>/LC_MESSAGES/*.po`; without a folder, of those anywhere."""
+    prefix = f"{folder.strip('/')}/" if folder.strip("/") else ""
+    found = (path for path, one in entries.items() if path.endswith(".po") and one.mode in _REGULAR)
+    return {path: entries[path].oid for path in sorted(found) if path.startswith(prefix) and _placed(path, prefix)}
+
+
+def locale_of(path: str) -> str:
+    """The locale that the catalogue's folder names."""
+    return path.split("/")[-3]
+
+
+def compile_catalogue(po: bytes) -> bytes | None:
+    """The compiled catalogue that a site serves, fuzzy entries left out; None where it cannot be read."""
+    compiled = BytesIO()
+    try:
+        write_mo(compiled, parse(po), use_fuzzy=False)
+    except ValueError:
+        return None
+    return compiled.getvalue()
+
+
+def objections(path: str, base: Reading | None, candidate: Reading | None) -> Iterator[Objection]:
+    """What is wrong in the candidate's catalogue and was not at base; None stands for a file that is not there."""
+    if candidate is None:
+        if base is not None and base.live:
+            yield _gone(path, len(base.live))
+        return
+    known = Counter(problem.identity for problem in base.problems) if base else Counter()
+    for problem in candidate.problems:
+        if known[problem.identity] > 0:
+            known[problem.identity] -= 1
+        else:
+            yield _broken(path, problem)
+    if base is not None and not any(problem.code == "malformed" for problem in candidate.problems):
+        yield from _lost(path, base.live - candidate.live)
+        if base.plurals and base.plurals != candidate.plurals:
+            detail = f"{candidate.plurals} plural forms are declared, {base.plurals} before"
+            yield _broken(path, Problem("plural-count", "", detail))
+
+
+def _placed(path: str, prefix: str) -> bool:
+    parts = path.removeprefix(prefix).split("/")
+    return len(parts) >= 3 and parts[-2] == "LC_MESSAGES" and (not prefix or len(parts) == 3)
+
+
+def _broken(path: str, problem: Problem) -> Objection:
+    return Objection(
+        code=f"catalogue-{problem.code}",
+        node="gate",
+        where=f"{path}:{problem.line}" if problem.line else path,
+        subject=problem.msgid or problem.detail,
+        what=f"the {locale_of(path)} catalogue has a new problem: {problem.code}",
+        seen=problem.detail,
+        accept=_ACCEPT.get(problem.code, "write the catalogue so that gettext can read it"),
+    )
+
+
+def _lost(path: str, keys: Iterable[tuple[str, str]]) -> Iterator[Objection]:
+    for _, msgid in sorted(keys):
+        yield Objection(
+            code="translation-lost",
+            node="gate",
+            where=path,
+            subject=msgid,
+            what=f"a live {locale_of(path)} translation is lost",
+            seen="the message is now fuzzy, empty or gone",
+            accept="leave existing messages and their translations as they are; only add",
+        )
+
+
+def _gone(path: str, live: int) -> Objection:
+    return Objection(
+        code="catalogue-gone",
+        node="gate",
+        where=path,
+        subject=locale_of(path),
+        what=f"a catalogue with {live} live translations is gone",
+        accept="keep the catalogue",
+    )

@@ -1,0 +1,92 @@
+"""The frames that cross the pipe to a served site: written by us, and read as what an untrusted process says."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from dataclasses import dataclass
+
+from bot.model import Origin, Request, Response
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Where the site expects to be asked, and the versions that it runs on."""
+
+    host: str
+    matching: bool
+    versions: str
+
+
+def request(asked: Request, seconds: float) -> bytes:
+    """The frame that asks; the site's own process gives up after so many seconds."""
+    frame = {
+        "method": asked.method,
+        "url": asked.url,
+        "host": asked.host,
+        "headers": asked.headers,
+        "cookies": asked.cookies,
+        "body": base64.b64encode(asked.body).decode(),
+        "seconds": seconds,
+    }
+    return json.dumps(frame).encode()
+
+
+def hello(frame: bytes) -> Hello | Origin:
+    """The first frame: the site is there, or why it is not. Raises ValueError for anything else."""
+    match _json(frame):
+        case {"error": dict(error)}:
+            return _origin(error)
+        case {"host": str(host), "host_matching": bool(matching), "versions": str(versions)}:
+            return Hello(host, matching, versions[:200])
+    raise ValueError("the site's first frame is not a greeting")
+
+
+def response(frame: bytes) -> Response:
+    """One answer. Raises ValueError where the frame is not one."""
+    match _json(frame):
+        case {
+            "status": int(status),
+            "headers": list(headers),
+            "body": str(body),
+            "endpoint": (str() | None) as endpoint,
+            "origin": (dict() | None) as origin,
+        }:
+            return Response(
+                status, _headers(headers), _body(body), endpoint, _origin(origin) if origin is not None else None
+            )
+    raise ValueError("a frame of the site is not an answer")
+
+
+def _json(frame: bytes) -> object:
+    try:
+        found: object = json.loads(frame)
+    except RecursionError as error:
+        raise ValueError("a frame is nested too deep") from error
+    return found
+
+
+def _headers(pairs: list[object]) -> tuple[tuple[str, str], ...]:
+    found = []
+    for pair in pairs:
+        match pair:
+            case [str(name), str(value)]:
+                found.append((name, value))
+            case _:
+                raise ValueError("a header is not a pair of texts")
+    return tuple(found)
+
+
+def _body(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except binascii.Error as error:
+        raise ValueError("a body is not base64") from error
+
+
+def _origin(found: dict[str, object]) -> Origin:
+    match found:
+        case {"type": str(kind), "file": str(file), "line": int(line), "message": str(message)}:
+            return Origin(kind, file, line, message)
+    raise ValueError("an exception without type, file, line or message")

@@ -1,0 +1,146 @@
+"""What the linter is asked, how its answer is read, and which violations are new."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from bot.model import Objection, TreeEntry
+
+CONFIGURATION = frozenset({"pyproject.toml", "ruff.toml", ".ruff.toml"})
+_OPTIONS = (
+    "--output-format=json --no-cache --no-fix --no-fix-only --no-show-fixes --no-force-exclude --no-respect-gitignore"
+)
+_SUPPRESSION = re.compile(r"#\s*(noqa\b|(ruff|flake8)\s*:).*$", re.IGNORECASE)
+_WHOLE_FILE = frozenset({"CPY001", "D100", "D104", "E902", "INP001"})
+_REGULAR = frozenset({"100644", "100755"})
+_SYNTAX = "invalid-syntax"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One finding. Its identity leaves the line number out, so that shifted lines are not new ones."""
+
+    path: str
+    rule: str
+    row: int
+    text: str
+    message: str
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """Path, rule and source line text; for findings on a whole file, no text."""
+        return (self.path, self.rule, "" if self.rule in _WHOLE_FILE else self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All findings of one tree, as configured, and again with every suppression ignored."""
+
+    plain: tuple[Violation, ...]
+    unsuppressed: tuple[Violation, ...]
+
+
+def sources(entries: Mapping[str, TreeEntry]) -> tuple[str, ...]:
+    """Every regular Python file of a tree, in order."""
+    return tuple(sorted(path for path, one in entries.items() if path.endswith((".py", ".pyi")) and _is_file(one)))
+
+
+def configuration(entries: Mapping[str, TreeEntry]) -> tuple[tuple[str, str], ...]:
+    """Path and object of every file that configures the linter: what the cache key depends on."""
+    named = ((path, one.oid) for path, one in entries.items() if PurePosixPath(path).name in CONFIGURATION)
+    return tuple(sorted(named))
+
+
+def command(ruff: str, paths: Sequence[str], *, ignore_noqa: bool) -> tuple[str, ...]:
+    """The linter's own words. Paths start with `./`, so that none can be read as an option or an argument file."""
+    return (
+        *(ruff, "check", *_OPTIONS.split()),
+        *(("--ignore-noqa",) if ignore_noqa else ()),
+        "--",
+        *(f"./{path}" for path in paths),
+    )
+
+
+def read(answer: bytes, roots: Iterable[str], lines: Mapping[str, Sequence[str]]) -> tuple[Violation, ...]:
+    """The findings in the linter's JSON. `roots` are the folders that its paths may start with.
+
+    Raises ValueError where the answer is not what the linter promises.
+    """
+    found = json.loads(answer)
+    if not isinstance(found, list):
+        raise ValueError("a list was expected")
+    return tuple(_violation(item, tuple(roots), lines) for item in found)
+
+
+def objections(base: Report, candidate: Report) -> tuple[Objection, ...]:
+    """Everything that the candidate violates and base does not, line for line, old debt left out."""
+    plain = tuple(_new(base.plain, candidate.plain))
+    shown = {violation.identity for violation in plain}
+    hidden = (one for one in _new(base.unsuppressed, candidate.unsuppressed) if one.identity not in shown)
+    return (*(_objection(one) for one in plain), *(_suppressed(one) for one in hidden))
+
+
+def _is_file(entry: TreeEntry) -> bool:
+    return entry.mode in _REGULAR
+
+
+def _violation(item: object, roots: tuple[str, ...], lines: Mapping[str, Sequence[str]]) -> Violation:
+    match item:
+        case {
+            "filename": str(name),
+            "location": {"row": int(row)},
+            "message": str(message),
+            "code": (str() | None) as code,
+        }:
+            path = next((name.removeprefix(f"{root}/") for root in roots if name.startswith(f"{root}/")), None)
+            if path is None:
+                raise ValueError(f"{name} lies outside the tree")
+            text = lines[path][row - 1] if path in lines and 0 < row <= len(lines[path]) else ""
+            return Violation(path, code or _SYNTAX, row, _SUPPRESSION.sub("", text).strip(), message)
+    raise ValueError("a violation without filename, location, message or code")
+
+
+def _new(base: Iterable[Violation], candidate: Iterable[Violation]) -> Iterable[Violation]:
+    """The candidate's findings beyond base's count of the same; of a syntax error only a file's first is told."""
+    known = Counter(violation.identity for violation in base)
+    broken_at_base = {violation.path for violation in base if violation.rule == _SYNTAX}
+    told: set[str] = set()
+    for violation in candidate:
+        if violation.rule == _SYNTAX:
+            if violation.path not in broken_at_base | told:
+                told.add(violation.path)
+                yield violation
+        elif known[violation.identity] > 0:
+            known[violation.identity] -= 1
+        else:
+            yield violation
+
+
+def _objection(violation: Violation) -> Objection:
+    broken = violation.rule == _SYNTAX
+    return Objection(
+        code="syntax-error" if broken else "lint",
+        node="gate",
+        where=f"{violation.path}:{violation.row}",
+        subject=violation.rule if broken else f"{violation.rule} {violation.text}".strip(),
+        what=f"{violation.path} cannot be parsed" if broken else f"a new violation of {violation.rule}",
+        seen=violation.message,
+        accept="mend the syntax" if broken else f"mend the line so that ruff reports no {violation.rule} there",
+    )
+
+
+def _suppressed(violation: Violation) -> Objection:
+    return Objection(
+        code="lint-suppressed",
+        node="gate",
+        where=f"{violation.path}:{violation.row}",
+        subject=f"{violation.rule} {violation.text}".strip(),
+        what=f"a new violation of {violation.rule} that a comment hides",
+        seen=violation.message,
+        accept="mend the line and leave the suppressing comment out",
+    )

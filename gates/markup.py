@@ -1,0 +1,178 @@
+"""What a rendered page has, as items that can be counted: headings, links, forms, fields, landmarks, meta, text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urljoin, urlsplit, urlunsplit
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from gates.part import Part
+
+_SKIPPED = frozenset({"script", "style", "template", "head", "-comment", "-doctype", "noscript"})
+_INLINE = frozenset(
+    (
+        "a",
+        "abbr",
+        "b",
+        "bdi",
+        "bdo",
+        "cite",
+        "code",
+        "data",
+        "del",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "img",
+        "ins",
+        "kbd",
+        "label",
+        "mark",
+        "q",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "u",
+        "var",
+        "wbr",
+        "br",
+        "input",
+        "button",
+    )
+)
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_LANDMARKS = frozenset({"nav", "main", "header", "footer", "aside", "search"})
+_FRAMES = frozenset({"nav", "header", "footer"})
+_ENTRIES = frozenset({"li", "tr", "dd", "dt"})
+_CARDS = frozenset({"article", "div", "section", "figure"})
+_FIELDS = frozenset({"input", "select", "textarea", "button"})
+_TEXT = "-text"
+
+
+def title(html: LexborHTMLParser) -> str:
+    """The page's title, blanks collapsed."""
+    node = html.css_first("title")
+    return " ".join(node.text().split()) if node is not None else ""
+
+
+def page(body: bytes, url: str) -> tuple[str, tuple[Part, ...], tuple[str, ...]]:
+    """The title, the parts and the internal link targets of a page that was asked at that whole URL."""
+    html = LexborHTMLParser(body)
+    found = [*_head(html), *_parts(html, url)]
+    targets = dict.fromkeys(internal(url, node.attributes.get("href") or "") for node in html.css("a[href]"))
+    return title(html), tuple(found), tuple(target for target in targets if target)
+
+
+def internal(url: str, href: str) -> str:
+    """The path and query that a link leads to, or an empty text where it leaves the site."""
+    target = absolute(url, href)
+    return target if target.startswith("/") else ""
+
+
+def absolute(url: str, href: str) -> str:
+    """The link's target without its fragment: a path on the host of `url`, a whole URL elsewhere."""
+    try:
+        here, parts = urlsplit(url), urlsplit(urljoin(url, href.strip()))
+    except ValueError:
+        return href
+    if parts.scheme in ("http", "https") and parts.netloc == here.netloc:
+        return urlunsplit(("", "", parts.path or "/", parts.query, ""))
+    return urlunsplit((parts.scheme, parts.netloc, parts.path, parts.query, ""))
+
+
+def _head(html: LexborHTMLParser) -> Iterator[Part]:
+    if html.root is not None and html.root.attributes.get("lang"):
+        yield Part("lang", str(html.root.attributes["lang"]))
+    yield from (Part("title", text) for text in (title(html),) if text)
+    for node in html.css("meta[name], meta[property], link[rel]"):
+        named = node.attributes
+        name = named.get("name") or named.get("property") or named.get("rel")
+        yield Part("meta" if node.tag == "meta" else "relation", str(name))
+
+
+def _parts(html: LexborHTMLParser, url: str) -> Iterator[Part]:
+    """One walk over the body, without recursion: a page may be nested as deep as it likes."""
+    text: list[str] = []
+    entry = form = ""
+    owner: list[tuple[str, str]] = []
+    stack: list[LexborNode | None] = [html.body] if html.body is not None else []
+    while stack:
+        node = stack.pop()
+        if node is None:
+            yield from _block(text, entry)
+            entry, form = owner.pop()
+        elif node.tag == _TEXT:
+            text.append(node.text_content or "")
+        elif node.tag not in _SKIPPED:
+            if node.tag not in _INLINE:
+                yield from _block(text, entry)
+                owner.append((entry, form))
+                entry = _entry(node, url) or entry
+                form = (node.attributes.get("action") or url) if node.tag == "form" else form
+                stack.append(None)
+            yield from _items(node, url, entry, form)
+            stack.extend(reversed(list(node.iter(include_text=True))))
+
+
+def _block(text: list[str], entry: str) -> Iterator[Part]:
+    words = " ".join("".join(text).split())
+    text.clear()
+    if words:
+        yield Part("text", words, entry)
+
+
+def _entry(node: LexborNode, url: str) -> str:
+    """The target of the list entry that starts here; navigation is none, for it belongs to every page."""
+    if not (node.tag in _ENTRIES or (node.tag in _CARDS and _repeated(node))) or _framed(node):
+        return ""
+    targets = [internal(url, link.attributes.get("href") or "") for link in node.css("a[href]")]
+    return targets[0] if targets and (node.tag not in ("div", "section") or len(set(targets)) == 1) else ""
+
+
+def _repeated(node: LexborNode) -> bool:
+    """Whether a brother of the same make stands next to it: one article is a page's content, several are a list."""
+    for step in ("prev", "next"):
+        other = getattr(node, step)
+        while other is not None and not other.is_element_node:
+            other = getattr(other, step)
+        if other is not None and (other.tag, other.attributes.get("class")) == (node.tag, node.attributes.get("class")):
+            return True
+    return False
+
+
+def _framed(node: LexborNode) -> bool:
+    above = node.parent
+    while above is not None and above.tag not in _FRAMES:
+        above = above.parent
+    return above is not None
+
+
+def _items(node: LexborNode, url: str, entry: str, form: str) -> Iterator[Part]:
+    tag, named = node.tag or "", node.attributes
+    if tag in _HEADINGS:
+        yield Part("heading", f"{tag} {_words(node)}", entry)
+    elif tag == "a" and named.get("href"):
+        target = absolute(url, named["href"] or "")
+        near = target if (named.get("rel") or "") in ("next", "prev") else ""
+        yield Part("link", f"{target} {_words(node)}", entry or near)
+    elif tag == "form":
+        yield Part(
+            "form", f"{(named.get('method') or 'get').upper()} {absolute(url, named.get('action') or url)}", entry
+        )
+    elif tag in _FIELDS and named.get("name"):
+        yield Part("field", f"{absolute(url, form or url)} {tag} {named['name']}", entry)
+    elif tag == "img":
+        yield Part("image", absolute(url, named.get("src") or ""), entry)
+    if tag in _LANDMARKS or named.get("role"):
+        yield Part("landmark", named.get("role") or tag, entry)
+
+
+def _words(node: LexborNode) -> str:
+    return " ".join(node.text().split())

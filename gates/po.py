@@ -1,0 +1,173 @@
+"""One gettext catalogue: its lines, its entries, and what is wrong in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from string import Formatter
+
+from babel.core import Locale, UnknownLocaleError
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import PoFileError, read_po
+
+LARGEST = 8 * 1024**2
+_CONFLICT = re.compile(r"^(<{7}|={7}|>{7}|\|{7})( |$)")
+_TEXT = r'"(?:[^"\\]|\\.)*"'
+_LINE = re.compile(rf"^(?:(msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s*)?({_TEXT})$")
+_PERCENT = re.compile(r"%%|%(?:\((?P<name>\w+)\))?[#0+\-]*(?:\d+|\*)?(?:\.\d+)?[diouxXeEfFgGcrsa]")
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong in a catalogue; `line` is for people and no part of its identity."""
+
+    code: str
+    msgid: str
+    detail: str
+    line: int = 0
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """What makes it the same problem in another version of the file."""
+        return (self.code, self.msgid, self.detail)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one catalogue holds: the translations that visitors see, how many are fuzzy, and the problems.
+
+    `plurals` is how many forms its header declares, 0 where it could not be read.
+    """
+
+    live: frozenset[Key]
+    messages: int
+    fuzzy: int
+    problems: tuple[Problem, ...]
+    plurals: int = 0
+
+
+def parse(content: bytes, locale: str = "") -> Catalog:
+    """The catalogue, whole. Raises ValueError where gettext could not read it."""
+    if len(content) > LARGEST:
+        raise ValueError(f"the catalogue is larger than {LARGEST} bytes")
+    try:
+        known = str(Locale.parse(locale)) if locale else None
+    except (ValueError, UnknownLocaleError, TypeError):
+        known = None
+    try:
+        return read_po(BytesIO(content), locale=known, abort_invalid=True)
+    except (PoFileError, UnknownLocaleError, LookupError, AttributeError, TypeError) as error:
+        raise ValueError(" ".join(str(error).split())) from error
+
+
+def reading(content: bytes, locale: str) -> Reading:
+    """What the catalogue of that locale holds. Unreadable ones have no live entry and one problem that says why."""
+    problems = [*_lines(content)]
+    try:
+        catalog = parse(content, locale)
+    except ValueError as error:
+        return Reading(frozenset(), 0, 0, (*problems, Problem("malformed", "", str(error))))
+    messages = [message for message in catalog if message.id]
+    served = [message for message in messages if not message.fuzzy]
+    for message in served:
+        problems += _entry(message, catalog.num_plurals)
+    live = frozenset(_key(message) for message in served if _complete(message))
+    return Reading(live, len(messages), len(messages) - len(served), tuple(problems), catalog.num_plurals)
+
+
+def _key(message: Message) -> Key:
+    identity = message.id
+    return (message.context or "", identity if isinstance(identity, str) else identity[0])
+
+
+def _forms(message: Message) -> tuple[str, ...]:
+    strings = message.string
+    return (strings,) if isinstance(strings, str) else tuple(text or "" for text in strings or ())
+
+
+def _complete(message: Message) -> bool:
+    forms = _forms(message)
+    return bool(forms) and all(forms)
+
+
+def _lines(content: bytes) -> Iterator[Problem]:
+    """Conflict markers, malformed lines and messages that stand twice: what a lenient parser passes over."""
+    seen: set[Key] = set()
+    context = identity = keyword = ""
+    for number, raw in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
+        line = raw.strip().removeprefix("\ufeff")
+        if _CONFLICT.match(raw):
+            yield Problem("conflict-marker", "", raw[:7], number)
+        elif line and not line.startswith("#"):
+            found = _LINE.match(line)
+            if found is None:
+                identity = f"line {number}"
+                yield Problem("malformed", "", line[:80], number)
+                continue
+            keyword = found[1] or keyword
+            text = found[2][1:-1]
+            if keyword == "msgctxt":
+                context = text if found[1] else context + text
+            elif keyword == "msgid":
+                identity = text if found[1] else identity + text
+            elif keyword.startswith("msgstr") and found[1] and keyword in ("msgstr", "msgstr[0]"):
+                if (context, identity) in seen:
+                    yield Problem("duplicate", identity, "stands twice", number)
+                seen.add((context, identity))
+                context = ""
+
+
+def _entry(message: Message, plurals: int) -> Iterator[Problem]:
+    forms = _forms(message)
+    msgid = _key(message)[1]
+    if not any(forms):
+        return
+    if not isinstance(message.id, str) and not all(forms):
+        detail = f"{sum(map(bool, forms))} of {plurals} plural forms are filled in"
+        yield Problem("plural-count", msgid, detail, message.lineno or 0)
+    sources = (message.id,) if isinstance(message.id, str) else tuple(message.id)
+    for form in filter(None, forms):
+        detail = _mismatch(sources, form)
+        if detail:
+            yield Problem("placeholder", msgid, detail, message.lineno or 0)
+
+
+def _mismatch(sources: tuple[str, ...], form: str) -> str:
+    """What the form names that no source names, or leaves out that every source names; empty when it fits."""
+    for style in (percent, brace):
+        wanted = [found for found in map(style, sources) if found is not None]
+        got = style(form)
+        if not wanted or (not any(wanted) and style is brace):
+            continue
+        if got is None:
+            return f"unbalanced braces in {form[:60]!r}"
+        unknown, missing = got - set().union(*wanted), set(wanted[0]).intersection(*wanted) - got
+        if unknown or missing:
+            words = [f"unknown {', '.join(sorted(unknown))}"] if unknown else []
+            return "; ".join([*words, *([f"missing {', '.join(sorted(missing))}"] if missing else [])])
+    return ""
+
+
+def percent(text: str) -> frozenset[str]:
+    """The placeholders of percent style; those without a name are told apart by their place."""
+    names: list[str] = []
+    for found in _PERCENT.finditer(text):
+        if found[0] != "%%":
+            names.append(f"%({found['name']})" if found["name"] else f"% number {len(names) + 1}")
+    return frozenset(names)
+
+
+def brace(text: str) -> frozenset[str] | None:
+    """The placeholders of brace style, or None where the braces do not balance."""
+    names: list[str] = []
+    try:
+        for _, name, _, _ in Formatter().parse(text):
+            if name is not None:
+                names.append(f"{{{name}}}" if name else f"{{}} number {len(names) + 1}")
+    except ValueError:
+        return None
+    return frozenset(names)

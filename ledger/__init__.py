@@ -1,0 +1,1 @@
+"""What is known: keys and rejected ideas, and how they are written into commits and read back."""

@@ -1,0 +1,1 @@
+"""The prompts, as texts with named blanks (`bot.prompts` fills them)."""

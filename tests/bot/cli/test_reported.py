@@ -1,0 +1,55 @@
+"""What an operator and a timer see of what broke."""
+
+from __future__ import annotations
+
+import pytest
+import typer
+
+from bot.cli.reported import reported
+from bot.errors import ConfigError, PlusoneError, Unreachable
+
+
+def ended(error: BaseException, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    with pytest.raises(typer.Exit) as caught, reported():
+        raise error
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return caught.value.exit_code, captured.err
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(PlusoneError("so"), 1), (ConfigError("so"), 78), (Unreachable("so"), 69)]
+)
+def test_what_broke_is_one_line_and_its_own_status(
+    error: PlusoneError, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ended(error, capsys) == (status, "plusone: so\n")
+
+
+def test_control_characters_never_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended(ConfigError("a\x1b]0;b\x07\nc\u202e"), capsys) == (78, "plusone: a\\x1b]0;b\\x07 c\\u202e\n")
+
+
+def test_an_interrupt_is_130(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended(KeyboardInterrupt(), capsys) == (130, "plusone: interrupted\n")
+
+
+def test_what_nobody_foresaw_is_named_by_its_type(capsys: pytest.CaptureFixture[str]) -> None:
+    status, line = ended(ZeroDivisionError("by zero"), capsys)
+    assert status == 1
+    assert line.startswith("plusone: unforeseen ZeroDivisionError: by zero")
+    assert line.count("\n") == 1
+
+
+def test_debugging_shows_the_traceback() -> None:
+    with pytest.raises(ZeroDivisionError), reported(debug=True):
+        raise ZeroDivisionError
+
+
+def test_an_exit_passes_and_quiet_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as caught, reported():
+        raise typer.Exit(3)
+    with reported():
+        pass
+    assert caught.value.exit_code == 3
+    assert capsys.readouterr().err == ""

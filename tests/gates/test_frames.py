@@ -1,0 +1,51 @@
+"""Frames from a process that nobody believes."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.model import Origin, Request, Response
+from gates import frames
+
+GOOD = {
+    "status": 200,
+    "headers": [["A", "b"]],
+    "body": base64.b64encode(b"\x00x").decode(),
+    "endpoint": None,
+    "origin": None,
+}
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(), lambda one: st.lists(one) | st.dictionaries(st.text(), one)
+)
+
+
+def test_an_answer_is_read_back() -> None:
+    assert frames.response(json.dumps(GOOD).encode()) == Response(200, (("A", "b"),), b"\x00x")
+    origin = {"type": "KeyError", "file": "a.py", "line": 3, "message": "m"}
+    assert frames.response(json.dumps({**GOOD, "origin": origin}).encode()).origin == Origin("KeyError", "a.py", 3, "m")
+    assert json.loads(frames.request(Request("GET", "/x", body=b"y"), 2.0))["body"] == "eQ=="
+
+
+@pytest.mark.parametrize(
+    "change", [{"status": "200"}, {"headers": [["A"]]}, {"body": "?"}, {"origin": {}}, {"endpoint": 1}]
+)
+def test_an_answer_of_another_shape_is_an_error(change: dict[str, object]) -> None:
+    with pytest.raises(ValueError):
+        frames.response(json.dumps({**GOOD, **change}).encode())
+
+
+@given(st.binary() | JSON.map(lambda value: json.dumps(value).encode()))
+def test_no_frame_breaks_the_reader(frame: bytes) -> None:
+    for read in (frames.hello, frames.response):
+        with pytest.raises(ValueError):
+            read(frame)
+
+
+def test_a_frame_that_is_nested_too_deep_is_an_error() -> None:
+    with pytest.raises(ValueError):
+        frames.hello(b"[" * 200_000)

@@ -1,0 +1,137 @@
+"""What a page has, what two runs share, and what a change lost."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.model import Origin, Response
+from gates.loss import Moves, lost
+from gates.page import PageFacts, facts, shared, together
+
+NOTHING = Moves(frozenset(), {}, frozenset())
+URL = "http://localhost/lights/"
+
+
+def page(body: str | bytes, kind: str = "text/html; charset=utf-8") -> PageFacts:
+    raw = body if isinstance(body, bytes) else body.encode()
+    return facts(Response(200, (("Content-Type", kind),), raw, "home"), URL)
+
+
+def values(one: PageFacts) -> set[tuple[str, str]]:
+    return {part.identity for part, _ in one.parts}
+
+
+def test_a_page_is_taken_apart() -> None:
+    found = page(
+        '<html lang="en"><head><title> The  lights </title><meta name="description" content="x"></head><body>'
+        '<header><nav><a href="../about#top">About</a></nav></header><main><h1>Lights <em>here</em></h1>'
+        "<p>Two <b>bold</b> words</p><script>var x</script><img src=pic.png>"
+        '<form method="post" action="/send"><input name="q"><select name="s"><option>One</option></select></form>'
+        '<a href="https://elsewhere.example/x">Out</a><a href="mailto:a@b.example">Write</a></main></body></html>'
+    )
+    assert values(found) == {
+        *(
+            ("lang", "en"),
+            ("title", "The lights"),
+            ("meta", "description"),
+            ("landmark", "header"),
+            ("landmark", "nav"),
+        ),
+        *(("link", "/about About"), ("text", "About"), ("landmark", "main"), ("heading", "h1 Lights here")),
+        *(("text", "Lights here"), ("text", "Two bold words"), ("image", "/lights/pic.png"), ("form", "POST /send")),
+        *(("field", "/send input q"), ("field", "/send select s"), ("text", "One"), ("text", "OutWrite")),
+        *(("link", "https://elsewhere.example/x Out"), ("link", "mailto:a@b.example Write")),
+    }
+    assert found.links == ("/about",) and found.title == "The lights" and found.type == "text/html"
+
+
+def test_an_origin_is_compared_without_its_line() -> None:
+    made = Response(500, (), b"", None, Origin("KeyError", "app.py", 7, "'tides'"))
+    found = facts(made, URL)
+    assert (found.origin, found.where, found.message) == (("KeyError", "app.py"), "app.py:7", "'tides'")
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "expected"),
+    [
+        (b"<r><item><link>/x</link><title>X</title></item></r>", "application/rss+xml", ("text", "title X")),
+        (b"<urlset><url><loc>http://localhost/x</loc></url></urlset>", "text/xml", ("link", "/x")),
+        (b'{"items": [{"url": "/x", "n": 3}]}', "application/json", ("text", ".items[].n 3")),
+        (b"a\n\n b \n", "text/plain", ("text", "b")),
+    ],
+)  # fmt: skip
+def test_feeds_data_and_plain_text_are_taken_apart(body: bytes, kind: str, expected: tuple[str, str]) -> None:
+    assert expected in values(page(body, kind))
+
+
+@pytest.mark.parametrize("kind", ["application/xml", "application/json", "image/png", "text/css"])
+def test_what_cannot_be_read_is_known_by_its_digest(kind: str) -> None:
+    body = b"<!DOCTYPE x [<!ENTITY a 'aa'>]><x>&a;"
+    assert [part.kind for part, _ in page(body, kind).parts] == ["digest"]
+
+
+@given(st.binary(max_size=300), st.sampled_from(["text/html", "text/xml", "application/json", "text/plain", ""]))
+def test_any_answer_has_facts_and_loses_nothing_to_itself(body: bytes, kind: str) -> None:
+    found = page(body, kind)
+    assert shared(found, found) == found == together(found, found)
+    assert lost(found, found, NOTHING) == ()
+
+
+def test_a_deeply_nested_page_is_read() -> None:
+    assert ("text", "deep") in values(page("<div>" * 5000 + "deep"))
+    assert page("[" * 100_000, "application/json").parts[0][0].kind == "digest"
+
+
+LIST = "<main><p>{n} lights</p><ul>{items}</ul></main><p>End</p>"
+
+
+def entries(*names: str) -> str:
+    return "".join(f"<li><a href=/{name}>{name}</a> more</li>" for name in names)
+
+
+def listed(number: int, *names: str) -> PageFacts:
+    return page(LIST.format(n=number, items=entries(*names)))
+
+
+def test_order_does_not_matter_and_more_is_no_loss() -> None:
+    assert lost(listed(2, "a", "b"), listed(2, "c", "b", "a"), NOTHING) == ()
+
+
+def test_a_list_entry_may_move_on_when_it_is_still_found() -> None:
+    before, now = listed(2, "a", "b"), listed(2, "c", "b")
+    assert {part.value for part in lost(before, now, NOTHING)} == {"a more", "/a a"}
+    assert lost(before, now, Moves(frozenset({"/a"}), {"/a": 1}, frozenset())) == ()
+    assert lost(before, now, Moves(frozenset(), {"/a": 1}, frozenset())) != ()
+    assert lost(before, now, Moves(frozenset({"/a"}), {}, frozenset())) != ()
+
+
+def test_navigation_is_no_list_entry() -> None:
+    before, now = page(f"<nav><ul>{entries('a', 'b')}</ul></nav>"), page(f"<nav><ul>{entries('b')}</ul></nav>")
+    assert lost(before, now, Moves(frozenset({"/a"}), {"/a": 5}, frozenset())) != ()
+
+
+CARD = "<div class=card><a href=/{name}>{name}</a><p>on {name}</p></div>"
+
+
+def test_cards_and_several_articles_are_list_entries_and_one_article_is_content() -> None:
+    moved = Moves(frozenset({"/a"}), {"/a": 3}, frozenset())
+    for shape in (CARD, CARD.replace("div class=card", "article").replace("/div", "/article")):
+        both, one = (page("".join(shape.format(name=name) for name in names)) for names in ("ab", "b"))
+        assert lost(both, one, moved) == ()
+    alone = page("<article><p>Long story.</p><a href=/a>a</a></article>")
+    assert [part.value for part in lost(alone, page("<article><a href=/a>a</a></article>"), moved)] == ["Long story."]
+
+
+def test_numbers_may_rise_by_what_was_added_and_by_nothing_else() -> None:
+    rising = Moves(frozenset(), {}, frozenset({1}))
+    assert lost(listed(10), listed(11), rising) == ()
+    assert [part.value for part in lost(listed(10), listed(12), rising)] == ["10 lights"]
+    assert [part.value for part in lost(listed(10), listed(9), rising)] == ["10 lights"]
+    assert lost(page("<p>3 a</p><p>3 a</p>"), page("<p>4 a</p><p>3 b</p>"), rising) != ()
+
+
+def test_what_two_runs_do_not_share_is_left_out() -> None:
+    kept = shared(page("<p>now 12:01</p><p>x</p><p>x</p>"), page("<p>now 12:02</p><p>x</p>"))
+    assert dict(kept.parts) == {("text", "x", ""): 1}

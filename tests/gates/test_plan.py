@@ -1,0 +1,131 @@
+"""What is asked, where, and how the answers add up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.model import Entry, Holdings, Registry, Response, Rule, Site, Source
+from gates import rules
+from gates.coverage import blind, coverage
+from gates.page import facts
+from gates.plan import Ground, crawled, questions, unknown
+from gates.question import Question
+from gates.sweep import Sweep, asked, dump, load, merged
+
+SITE = Site(
+    "app", "python", sources=(Source("articles", "python", "slug", page="/articles/{slug}"),), locales=("en", "zh")
+)
+ENTRIES = (Registry("articles", (Entry("a/b c", "{}"), Entry("d", "{}"))),)
+
+
+def rule(text: str, *methods: str, **more: object) -> Rule:
+    plain = Rule(text, text.strip("/") or "home", methods or ("GET",), tuple(rules._BLANK.findall(text) and ("x",)))
+    return replace(plain, **more)  # type: ignore[arg-type]
+
+
+RULES = (rule("/"), rule("/send", "POST"), rule("/articles/<slug>"), rule("/static/<path:filename>", static=True))
+GROUND = Ground(SITE, Holdings(ENTRIES, RULES))
+
+
+def urls(ground: Ground) -> list[str]:
+    return [f"{one.locale}:{one.method} {one.host}{one.url}" for one in questions(ground) if one.why != "method"]
+
+
+def test_rules_and_entries_are_asked_in_every_locale() -> None:
+    expected = [f"{code}:GET {url}" for url in ("/", "/articles/a%2Fb%20c", "/articles/d") for code in ("en", "zh")]
+    assert urls(GROUND) == expected
+
+
+@pytest.mark.parametrize(
+    ("by", "expected"),
+    [("query:lang", [":GET /?lang=en", ":GET /?lang=zh"]), ("prefix", [":GET /", ":GET /en/articles/d"])],
+)
+def test_locales_may_be_told_by_query_or_prefix(by: str, expected: list[str]) -> None:
+    assert set(expected) <= set(urls(replace(GROUND, site=replace(SITE, locale_by=by))))
+
+
+def test_examples_are_asked_and_hosts_come_from_the_rules() -> None:
+    held = Holdings((Registry("articles", ()),), (rule("/", host="docs"), rule("/x", host="<name>")))
+    ground = Ground(replace(SITE, locales=()), held, server="site.example", examples=("/s?q=1",))
+    assert urls(ground) == [":GET docs.site.example/", ":GET site.example/s?q=1"]
+    assert urls(replace(ground, matching=True, examples=())) == [":GET docs/"]
+
+
+@pytest.mark.parametrize(
+    ("url", "harm"),
+    [("/item/<int:n>/delete", True), ("/logout", True), ("/app/<id>/star", True), ("/stars", False),
+     ("/starboard", False), ("/users/sign-out", True), ("/<delete>", False), ("/items_remove", True),
+     ("/search?q=delete", False)],
+)  # fmt: skip
+def test_a_rule_looks_harmful_by_its_words(url: str, harm: bool) -> None:
+    assert rules.harmful(url) is harm
+
+
+def test_harmful_rules_are_skipped_unless_allowed() -> None:
+    held = Holdings((Registry("articles", ()),), (rule("/logout"),))
+    assert Ground(SITE, held).skipped == ("/logout",) and questions(Ground(SITE, held)) == ()
+    assert len(questions(Ground(SITE, held, allow=("/logout",)))) == 3
+
+
+def test_rules_fill_in_what_they_tell_themselves() -> None:
+    assert rules.urls(rule("/<lang_code>/x"), ("en", "zh")) == ("/en/x", "/zh/x")
+    assert rules.urls(rule('/<any(red, "blue"):colour>'), ()) == ("/red", "/blue")
+    assert rules.urls(rule("/<int:n>"), ("en",)) == ()
+    assert rules.reaches(rule("/a/<path:p>"), "/a/b/c?x=1") and not rules.reaches(rule("/a/<p>"), "/a/b/c")
+
+
+def test_made_up_paths_differ_in_each_run_and_keep_their_names() -> None:
+    first, second = unknown(GROUND, Random(1)), unknown(GROUND, Random(2))
+    assert [one.key for one in first] == [one.key for one in second] and len(first) == 3
+    assert not {one.url for one in first} & {one.url for one in second}
+    answer = Response(404, (), f"no {first[0].url} here".encode())
+    assert first[0].blanked(answer).body == b"no /unknown here"
+
+
+def test_linked_pages_are_asked_when_a_rule_with_blanks_could_answer_them() -> None:
+    links = ["/articles/new", "/articles/d", "/elsewhere", "/articles/delete"]
+    found = crawled(GROUND, questions(GROUND), links)
+    assert {one.url for one in found} == {"/articles/new"}
+
+
+def answered(url: str, status: int, location: str = "", endpoint: str | None = None) -> tuple[Question, Response]:
+    headers = (("Location", location),) if location else ()
+    return Question("GET", url), Response(status, headers, b"x", endpoint)
+
+
+def swept(*pairs: tuple[Question, Response]) -> Sweep:
+    answers = {one.url: response for one, response in pairs}
+    asks = tuple(one for one, _ in pairs)
+    return Sweep("flask", asks, asked(lambda request: answers[request.url], asks, Random(1)), ("/logout",))
+
+
+def test_the_numbers_add_up_to_the_rules() -> None:
+    held = (rule("/a"), rule("/b"), rule("/c"), rule("/d/<x>"))
+    sweep = swept(answered("/a", 200), answered("/b", 302, "/login?next=/b"), answered("/c", 500))
+    seen = coverage(held, sweep)
+    assert seen.counts == {"verified": 1, "login": 1, "failing": 1, "never": 1, "skipped": 1, "total": 5}
+    assert blind(seen, 0.3) == "" and '"/d/SOME-x"' in blind(seen, 0.9)
+
+
+def test_a_sweep_that_verifies_nothing_is_blind_and_says_why() -> None:
+    assert "2 fail with status 500" in blind(
+        coverage((rule("/a"), rule("/b")), swept(answered("/a", 500), answered("/b", 500))), 0
+    )
+    assert blind(coverage((), swept()), 0.3) != ""
+
+
+def test_a_sweep_survives_its_cache_and_nothing_else_does() -> None:
+    sweep = swept(answered("/a", 200, endpoint="a"), answered("/b", 302, "/a"))
+    assert load(dump(sweep)) == sweep
+    for damaged in (b"", b"{}", dump(sweep).replace(b'"version":1', b'"version":0'), dump(sweep)[:-9], b"[]"):
+        assert load(damaged) is None
+
+
+def test_pages_on_which_two_runs_disagree_are_left_out() -> None:
+    first, second = swept(answered("/a", 200), answered("/b", 200)), swept(answered("/a", 200), answered("/b", 404))
+    pages, volatile = merged(first.pages, second.pages)
+    assert list(pages) == ["- GET /a"] and volatile == ("- GET /b",)
+    assert facts(Response(200, (), b""), "http://localhost/").parts == ()

@@ -1,0 +1,106 @@
+"""Catalogues: what is wrong in one, told entry by entry, and how it is compiled."""
+
+from __future__ import annotations
+
+import gettext
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gates.catalogue import catalogues, compile_catalogue, objections
+from gates.po import brace, percent, reading
+
+HEAD = """msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=2; plural=(n > 1);\\n"
+"""
+PLURAL = '\nmsgid "%(num)s light"\nmsgid_plural "%(num)s lights"\n'
+
+
+def problems(body: str) -> list[tuple[str, str]]:
+    return [(one.code, one.msgid) for one in reading((HEAD + body).encode(), "fr").problems]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('\nmsgid "Hello %(name)s"\nmsgstr "Bonjour %(nom)s"\n', [("placeholder", "Hello %(name)s")]),
+        ('\nmsgid "Hello %(name)s"\nmsgstr "Bonjour"\n', [("placeholder", "Hello %(name)s")]),
+        ('\nmsgid "Hello {name}"\nmsgstr "Bonjour {nom}"\n', [("placeholder", "Hello {name}")]),
+        ('\nmsgid "Hello {name}"\nmsgstr "Bonjour {name"\n', [("placeholder", "Hello {name}")]),
+        ('\nmsgid "%s of %s"\nmsgstr "%s"\n', [("placeholder", "%s of %s")]),
+        ('\nmsgid "Hello %(name)s"\nmsgstr ""\n', []),
+        ('\nmsgid "100% sure"\nmsgstr "à 100 %"\n', []),
+        ('\nmsgid "a } brace"\nmsgstr "une { accolade"\n', []),
+        ('\n#, fuzzy, python-format\nmsgid "Hi %(user)s"\nmsgstr "Salut %(nom)s"\n', []),
+        (PLURAL + 'msgstr[0] "un phare"\nmsgstr[1] "%(num)s phares"\n', [("placeholder", "%(num)s light")]),
+        (PLURAL + 'msgstr[0] "%(num)s phare"\nmsgstr[1] "%(nom)s phares"\n', [("placeholder", "%(num)s light")]),
+        (PLURAL + 'msgstr[0] "%(num)s phare"\nmsgstr[1] ""\n', [("plural-count", "%(num)s light")]),
+        ('\nmsgid "one"\nmsgid_plural "%(num)s"\nmsgstr[0] "un"\nmsgstr[1] "%(num)s"\n', []),
+        ('\nmsgid "a"\nmsgstr "b"\n\nmsgid "a"\nmsgstr "c"\n', [("duplicate", "a")]),
+        ('\nmsgctxt "x"\nmsgid "a"\nmsgstr "b"\n\nmsgid "a"\nmsgstr "c"\n', []),
+        ('\nmsgid "a\nmsgstr "b"\n', [("malformed", "")]),
+        ('\n#~ msgid "a"\n#~ msgstr "b"\n\nmsgid "a"\nmsgstr "c"\n', []),
+    ],
+)
+def test_each_entry_is_judged_by_itself(body: str, expected: list[tuple[str, str]]) -> None:
+    assert problems(body) == expected
+
+
+def test_conflict_markers_and_unreadable_catalogues_are_told() -> None:
+    codes = {
+        code for code, _ in problems('\n<<<<<<< ours\nmsgid "a"\n=======\nmsgid "b"\n>>>>>>> theirs\nmsgstr "c"\n')
+    }
+    assert {"conflict-marker", "malformed"} <= codes
+    assert problems(PLURAL + 'msgstr[0] "%(num)s"\nmsgstr[7] "%(num)s"\n') == [("malformed", "")]
+
+
+@given(st.text(), st.binary(max_size=200))
+def test_no_catalogue_breaks_the_reader(text: str, raw: bytes) -> None:
+    for content in (raw, text.encode("utf-8", "replace"), HEAD.encode() + raw):
+        assert reading(content, "fr").messages >= 0
+        compiled = compile_catalogue(content)
+        assert compiled is None or gettext.GNUTranslations(BytesIO(compiled)) is not None
+
+
+@given(st.lists(st.sampled_from(["%(a)s", "%(b)d", "%s", "%%", "{c}", "{}", "{{", "}}", " x "])))
+def test_a_text_fits_itself(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    assert percent(text) == percent(text + "%%") and brace(text) is not None
+
+
+def test_fuzzy_entries_are_not_compiled() -> None:
+    compiled = compile_catalogue((HEAD + '\nmsgid "a"\nmsgstr "b"\n\n#, fuzzy\nmsgid "c"\nmsgstr "d"\n').encode())
+    assert compiled is not None
+    served = gettext.GNUTranslations(BytesIO(compiled))
+    assert (served.gettext("a"), served.gettext("c")) == ("b", "c")
+    assert compile_catalogue(b'msgid "a') is None
+
+
+def test_debt_at_base_is_no_objection_and_the_same_problem_twice_is() -> None:
+    path = "locales/fr/LC_MESSAGES/messages.po"
+    wrong = '\nmsgid "Hello %(name)s"\nmsgstr "Bonjour %(nom)s"\n'
+    base = reading((HEAD + wrong).encode(), "fr")
+    again = reading((HEAD + wrong + wrong.replace("Hello", "Bye")).encode(), "fr")
+    assert list(objections(path, base, base)) == []
+    assert [one.subject for one in objections(path, base, again)] == ["Bye %(name)s"]
+    fewer = reading((HEAD.replace("nplurals=2; plural=(n > 1)", "nplurals=1; plural=0") + wrong).encode(), "fr")
+    assert [one.code for one in objections(path, base, fewer)] == ["catalogue-plural-count"]
+    assert [one.where for one in objections(path, None, base)] == [f"{path}:6"]
+
+
+def test_catalogues_are_found_in_their_folder_only() -> None:
+    from bot.model import TreeEntry
+
+    file, link = TreeEntry("100644", "a", 1), TreeEntry("120000", "b", 1)
+    entries = {
+        "x/fr/LC_MESSAGES/m.po": file,
+        "y/de/LC_MESSAGES/m.po": file,
+        "m.po": file,
+        "x/it/LC_MESSAGES/m.po": link,
+    }
+    assert list(catalogues(entries)) == ["x/fr/LC_MESSAGES/m.po", "y/de/LC_MESSAGES/m.po"]
+    assert list(catalogues(entries, "x/")) == ["x/fr/LC_MESSAGES/m.po"]

@@ -1,0 +1,160 @@
+"""The ledger is what the history says; damage is told, never read as empty."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.errors import LedgerError
+from ledger.store import Added, LedgerStore, Rejected
+from ledger.trailers import trailers
+
+DAY = "2026-11-30T04:00:07+00:00"
+
+
+def commit(number: int, *keys: str, day: str = DAY) -> tuple[str, str, str]:
+    oid = f"{number:040x}"
+    return oid, day, f"Title {number}\n\nWords.\n\n{trailers(f'cycle-{number}', keys, ('lint: files 3',))}\n"
+
+
+HUMAN = ("f" * 40, DAY, "Mend the lamp\n\nPlusone is mentioned here, Plusone-Adds: articles/x\n")
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> LedgerStore:
+    return LedgerStore(tmp_path / "state" / "ledger.db", ("feature/rss-feed",))
+
+
+def test_a_new_ledger_knows_what_is_configured(ledger: LedgerStore) -> None:
+    assert ledger.known() == {"feature/rss-feed": "known before, by [ledger] known"}
+    assert ledger.list() == () and ledger.rejected(9) == ()
+
+
+def test_the_history_is_read_with_commit_and_date(ledger: LedgerStore) -> None:
+    ledger.rebuild([commit(1, "articles/a"), HUMAN, commit(2, "feature/x", "url_map/GET%20%2Fx")], "tip")
+    assert ledger.known()["articles/a"] == "committed in 0000000000 on 2026-11-30"
+    assert list(ledger.known()) == ["feature/rss-feed", "articles/a", "feature/x", "url_map/GET%20%2Fx"]
+    assert ledger.list()[0] == Added("articles/a", f"{1:040x}", DAY, "cycle-1")
+
+
+def test_the_first_commit_of_a_key_counts(ledger: LedgerStore) -> None:
+    ledger.rebuild([commit(1, "articles/a", day="2026-01-01"), commit(2, "articles/a", day="2026-02-02")], "tip")
+    assert [one.when for one in ledger.list()] == ["2026-01-01"]
+
+
+def test_the_same_tip_is_not_read_again(ledger: LedgerStore) -> None:
+    ledger.rebuild([commit(1, "articles/a")], "tip")
+
+    def untouchable() -> Iterator[tuple[str, str, str]]:
+        raise AssertionError("read again")
+        yield
+
+    ledger.rebuild(untouchable(), "tip")
+    assert "articles/a" in ledger.known()
+
+
+def test_another_tip_is_read_whole_so_that_a_rewound_history_loses_its_keys(ledger: LedgerStore) -> None:
+    ledger.rebuild([commit(1, "articles/a"), commit(2, "articles/b")], "two")
+    ledger.rebuild([commit(1, "articles/a")], "one")
+    assert "articles/b" not in ledger.known() and "articles/a" in ledger.known()
+
+
+def test_a_rebuild_that_breaks_off_changes_nothing(ledger: LedgerStore) -> None:
+    ledger.rebuild([commit(1, "articles/a")], "one")
+
+    def broken() -> Iterator[tuple[str, str, str]]:
+        yield commit(2, "articles/b")
+        raise OSError("git died")
+
+    with pytest.raises(OSError, match="git died"):
+        ledger.rebuild(broken(), "two")
+    assert [one.key for one in ledger.list()] == ["articles/a"]
+    ledger.rebuild([commit(2, "articles/b")], "two")
+    assert [one.key for one in ledger.list()] == ["articles/b"]
+
+
+def test_rejected_ideas_are_kept_newest_first_and_survive_a_rebuild(ledger: LedgerStore) -> None:
+    ledger.reject(("articles/a",), "too many", "c1", "2026-11-29")
+    ledger.reject((), "nothing added", "c2", "2026-11-30")
+    ledger.rebuild([commit(1, "articles/z")], "tip")
+    assert ledger.rejected(1) == (Rejected((), "nothing added", "c2", "2026-11-30"),)
+    assert [one.cycle for one in ledger.rejected(9)] == ["c2", "c1"]
+
+
+def test_a_rejection_that_is_told_twice_counts_once(ledger: LedgerStore) -> None:
+    for _ in range(2):
+        ledger.reject(("articles/a",), "too many", "c1", "2026-11-29")
+    assert len(ledger.rejected(9)) == 1
+
+
+def test_a_long_history_is_read_fast(ledger: LedgerStore) -> None:
+    began = time.monotonic()
+    ledger.rebuild((commit(n, f"articles/a{n}") if n % 4 == 0 else HUMAN for n in range(20_000)), "tip")
+    assert len(ledger.list()) == 5_000
+    assert time.monotonic() - began < 5
+
+
+def _damage(path: Path, how: str) -> None:
+    whole = path.read_bytes()
+    match how:
+        case "emptied":
+            path.write_bytes(b"")
+        case "cut short":
+            path.write_bytes(whole[: len(whole) // 2])
+        case "overwritten":
+            path.write_bytes(b"not a database at all" * 99)
+        case "holed":
+            path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+        case "of another format":
+            with sqlite3.connect(path) as db:
+                db.execute("PRAGMA user_version = 7")
+            db.close()
+
+
+@pytest.mark.parametrize("how", ["emptied", "cut short", "overwritten", "holed", "of another format"])
+def test_damage_is_told_with_the_file_and_the_way_out(ledger: LedgerStore, tmp_path: Path, how: str) -> None:
+    path = tmp_path / "state" / "ledger.db"
+    ledger.rebuild((commit(n, f"articles/a{n}") for n in range(300)), "tip")
+    _damage(path, how)
+    for ask in (ledger.known, ledger.list, lambda: ledger.rejected(1), lambda: ledger.reject((), "", "", "")):
+        with pytest.raises(LedgerError, match="plusone ledger rebuild") as caught:
+            ask()
+        assert str(path) in str(caught.value)
+
+
+def test_after_damage_the_file_is_set_aside_and_the_history_read_anew(ledger: LedgerStore, tmp_path: Path) -> None:
+    path = tmp_path / "state" / "ledger.db"
+    ledger.known()
+    path.write_bytes(b"")
+    assert ledger.set_aside() == path.with_name("ledger.db.damaged")
+    ledger.rebuild([commit(1, "articles/a")], "tip")
+    assert "articles/a" in ledger.known()
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "ledger.db").mkdir()
+    with pytest.raises(LedgerError, match="cannot be opened"):
+        LedgerStore(tmp_path / "ledger.db").known()
+
+
+def test_two_that_open_a_new_ledger_at_once_both_can(tmp_path: Path) -> None:
+    ledger, failed = LedgerStore(tmp_path / "ledger.db"), []
+
+    def tell(number: int) -> None:
+        try:
+            ledger.reject((), "", f"c{number}", DAY)
+        except LedgerError as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=tell, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == [] and len(ledger.rejected(99)) == 8
+    assert [one.name for one in tmp_path.iterdir()] == ["ledger.db"]

@@ -1,0 +1,67 @@
+"""Scripts for the demo's site: short visits of the builder, the fixer and the reviewer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from bot.demo import ending
+
+Block = dict[str, object]
+Turn = list[Block]
+Visit = list[Turn]
+Play = dict[str, list[Visit]]
+
+ARTICLES = "src/lights/content/articles.py"
+SLUG = "the-lamp-of-grey-head"
+BODY = "The lamp of Grey Head burnt colza oil until 1921, and the keepers carried every can of it up the stairs."
+YES = '{"verdict": "approve", "reasons": ["One article, as claimed."]}'
+NO = '{"verdict": "reject", "reasons": ["The year has no source."]}'
+DOCSTRING = '"""The articles, oldest first."""\n'
+LAST = '        "tags": ["lightships", "restoration"],\n    },\n]\n'
+
+
+def shipped(name: str) -> Path:
+    """The script that comes with the demo for an ending."""
+    script = ending(name).script
+    assert script is not None
+    return script
+
+
+def bash(command: str) -> Turn:
+    """A turn that runs one command."""
+    return [{"type": "tool_use", "name": "bash", "input": {"command": command}}]
+
+
+def say(words: str) -> Turn:
+    """A turn of words alone."""
+    return [{"type": "text", "text": words}]
+
+
+def replacing(old: str, new: str, path: str = ARTICLES) -> Turn:
+    """A turn that replaces a text, which stands once, in a file."""
+    given = {"command": "str_replace", "path": f"/w/{path}", "old_str": old, "new_str": new}
+    return [{"type": "tool_use", "name": "str_replace_based_edit_tool", "input": given}]
+
+
+def article(slug: str = SLUG, body: str = BODY) -> Turn:
+    """A turn that puts one article at the end of the registry."""
+    entry = {"slug": slug, "title": slug.replace("-", " ").capitalize(), "date": "2025-10-01"}
+    entry |= {"summary": "Oil, carried up the stairs.", "body": body}
+    lines = "".join(f"        {json.dumps(key)}: {json.dumps(value)},\n" for key, value in entry.items())
+    return replacing(LAST, LAST.removesuffix("]\n") + "    {\n" + lines + '        "tags": ["fog"],\n    },\n]\n')
+
+
+def submit(kind: str = "article", key: str = SLUG, routes: tuple[str, ...] = (f"/articles/{SLUG}",)) -> Turn:
+    """A turn that hands in."""
+    given = {"kind": kind, "key": key, "summary": "Add it", "routes": [*routes], "changes": [], "sources": []}
+    return [{"type": "tool_use", "name": "submit", "input": given}]
+
+
+def play(build: list[Turn], validate: tuple[str, ...] = (), fix: tuple[Turn, ...] = ()) -> Play:
+    """A script: one visit to build, one with each text of the reviewer, one with each turn of the fixer."""
+    return {
+        "build": [build],
+        "validate": [[say(words)] for words in validate],
+        "fix": [[turn, say("Mended.")] for turn in fix],
+    }
