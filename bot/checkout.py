@@ -58,11 +58,22 @@ def _checkout(checkout: Path) -> Git:
         raise ConfigError(f"{checkout}: not a checkout of a repository; mend site.checkout")
     named = {"GIT_COMMITTER_NAME": "plusone", "GIT_COMMITTER_EMAIL": "plusone@localhost"}
     git = Git(top / ".git", {"GIT_WORK_TREE": str(top), **named}, user=owner_of(top))
+    if _names_no_filter(top / ".git" / "config"):
+        return git
     status, printed, _ = git.ask(
         "config", "--name-only", "-z", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$"
     )
     keys = [os.fsdecode(key) for key in printed.split(b"\0") if key] if status == 0 else []
     return replace(git, variables={**git.variables, **_overriding(keys)})
+
+
+def _names_no_filter(settings: Path) -> bool:
+    """Whether the file, by itself, cannot name a filter: it has neither that word nor one that leads to other files."""
+    try:
+        text = settings.read_bytes().lower()
+    except OSError:
+        return False
+    return not any(word in text for word in (b"filter", b"include", b"worktreeconfig"))
 
 
 def _overriding(keys: list[str]) -> dict[str, str]:

@@ -33,7 +33,7 @@ def _text(graph: Graph, path: Sequence[str]) -> str:
 
 
 def _opened(graph: Graph, node: Node) -> list[tuple[str, str]]:
-    return [(_label(edges), target) for target, edges in _ways(graph, node)]
+    return [(label(edges), target) for target, edges in ways(graph, node)]
 
 
 def _ended(graph: Graph, node: Node) -> list[tuple[str, str]]:
@@ -41,14 +41,15 @@ def _ended(graph: Graph, node: Node) -> list[tuple[str, str]]:
     return [(" · ".join(names), "■")] if names else []
 
 
-def _ways(graph: Graph, node: Node) -> list[tuple[str, list[Edge]]]:
+def ways(graph: Graph, node: Node) -> list[tuple[str, list[Edge]]]:
     """Edges of the node, those to one target together, in the table's order."""
     order = {edge.target: number for number, edge in reversed([*enumerate(graph.out(node.name))])}
     edges = sorted(graph.out(node.name), key=lambda edge: order[edge.target])
     return [(target, [*found]) for target, found in groupby(edges, key=lambda edge: edge.target)]
 
 
-def _label(edges: Sequence[Edge]) -> str:
+def label(edges: Sequence[Edge]) -> str:
+    """The types that open the edges, and a bound where there is one."""
     return " · ".join(_when(edge) for edge in edges)
 
 
@@ -83,7 +84,7 @@ def _mermaid(graph: Graph, path: Sequence[str]) -> str:
     lines += [f"  {node.name}[{node.name}]" for node in graph.nodes]
     lines += [f"  {_id(kind)}([{_id(kind).lower()}])" for kind in sorted(graph.endings, key=_id)]
     for node in graph.nodes:
-        lines += [f'  {node.name} -->|"{_label(edges)}"| {target}' for target, edges in _ways(graph, node)]
+        lines += [f'  {node.name} -->|"{label(edges)}"| {target}' for target, edges in ways(graph, node)]
         lines += [f"  {node.name} --> {_id(kind)}" for kind in node.returns if kind in graph.endings]
     lines += [f"  {style}" for style in _STYLES]
     for style, names in (

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import platformdirs
-
 from bot.errors import CredentialsRefused
 from bot.lines import one_line
 
@@ -67,7 +65,7 @@ def read_environment() -> Environment:
 def _environment(values: Mapping[str, str]) -> Environment:
     state, credentials = values.get("STATE_DIRECTORY", ""), values.get("CREDENTIALS_DIRECTORY", "")
     return Environment(
-        state=Path(state.split(":")[0]) if state else platformdirs.user_state_path("plusone"),
+        state=Path(state.split(":")[0]) if state else _user_state(),
         credentials=Path(credentials) if credentials else None,
         no_color=bool(values.get("NO_COLOR")),
         journal_stream=values.get("JOURNAL_STREAM", ""),
@@ -75,6 +73,12 @@ def _environment(values: Mapping[str, str]) -> Environment:
         debug=bool(values.get("PLUSONE_DEBUG")),
         key=values.get(_KEY, ""),
     )
+
+
+def _user_state() -> Path:
+    import platformdirs  # late: systemd names the folder
+
+    return platformdirs.user_state_path("plusone")
 
 
 def _read(path: Path, open_to: int) -> str:

@@ -8,20 +8,21 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot import __version__
+from bot.aftermath import catch_up, conclude, learn, sweep, trigger_of
 from bot.agents.client import ADDRESS
 from bot.clock import SystemClock
 from bot.compose import Bodies, Shop
 from bot.engine import Engine
 from bot.environment import Environment
-from bot.errors import LockHeld
+from bot.errors import JournalError, LockHeld
 from bot.folders import Folders
 from bot.journal import Opening, Run
 from bot.lock import held
-from bot.model import Failed, Outcome, Reverted, Trigger
+from bot.model import Failed, Outcome, Trigger
 from bot.models import ModelChoice
 from bot.past import Past
 from bot.removal import remove
-from bot.report import Report, report, unstarted
+from bot.report import Report, unstarted
 from bot.settings import Settings, digest
 from bot.settings.later import refuse_later
 
@@ -66,25 +67,16 @@ def new_trigger(order: Order) -> Trigger:
 
 def _locked(order: Order, trigger: Trigger) -> Report:
     shop = _shop(order, trigger)
-    remove(order.folders.scratch)  # nobody else runs: what lies there was left by a process that died
+    sweep(order.folders)
+    catch_up(shop, lambda earlier: _shop(order, earlier))
     if open_run := _left(order, shop):
-        shop = _shop(order, _trigger_of(shop, open_run))
+        shop = _shop(order, trigger_of(shop, open_run))
     try:
         outcome = _outcome(shop, resumed=open_run is not None)
         learn(shop, outcome)
     finally:
-        ended = _ended(shop)
+        ended = conclude(shop)
         order.tell(ended)
-    return ended
-
-
-def _ended(shop: Shop) -> Report:
-    """Nothing stays behind but the record, and the record says how it ended."""
-    remove(shop.folders.scratch)
-    remove(shop.folders.cycle(shop.trigger.cycle) / "workspace")
-    ended = report(shop.journal, shop.journal.run(shop.trigger.cycle))
-    if shop.record.exists():
-        shop.recording.finish(ended)
     return ended
 
 
@@ -93,25 +85,27 @@ def _shop(order: Order, trigger: Trigger) -> Shop:
 
 
 def _left(order: Order, shop: Shop) -> Run | None:
-    """The run that a died process left and this firing finishes; one that cannot be finished is closed as failed.
+    """The run that a died process left and this firing finishes; one that nobody can finish is closed as failed.
 
     A run is finished only as it was begun: never a dry run by a wet one, nor with another model.
     """
     for run in shop.journal.open_runs():
-        if run.dry_run != order.dry_run or run.model != str(order.choice):
-            continue
-        if not (why := unfit(shop, run)):
+        if why := unfit(shop, run):
+            _give_up(shop, run, why)
+        elif run.dry_run == order.dry_run and run.model == str(order.choice):
             return run
-        shop.journal.take_over(run.cycle)
-        past = Past.of(shop.journal, run.cycle)
-        shop.journal.close(run.cycle, Failed(past.node, why, "resume", tree=past.tree), base=past.base)
     return None
 
 
-def _trigger_of(shop: Shop, run: Run) -> Trigger:
-    given = shop.journal.value(run.given_type, run.given)
-    assert isinstance(given, Trigger)
-    return given
+def _give_up(shop: Shop, run: Run, why: str) -> None:
+    """Close it; its snapshots stay under their refs, its folder goes."""
+    shop.journal.take_over(run.cycle)
+    try:
+        past = Past.of(shop.journal, run.cycle)
+    except JournalError:  # another program wrote it, in words that this one does not know
+        past = Past(run.path[-1] if run.path else "precheck")
+    shop.journal.close(run.cycle, Failed(past.node, why, "resume", tree=past.tree), base=past.base)
+    remove(shop.folders.cycle(run.cycle) / "workspace")
 
 
 def _outcome(shop: Shop, resumed: bool) -> Outcome:
@@ -140,16 +134,11 @@ def unfit(shop: Shop, run: Run) -> str:
         return f"the program was changed meanwhile: graph {run.graph[:12]} is now {shop.graph.hash[:12]}"
     if shop.clock.now() - datetime.fromisoformat(run.started) > OLDEST:
         return f"its process died more than a day ago; it began at {run.started[:16]} UTC"
-    past = Past.of(shop.journal, run.cycle)
+    try:
+        past, _ = Past.of(shop.journal, run.cycle), trigger_of(shop, run)
+    except JournalError as error:
+        return f"its record cannot be followed: {error}"
     if past.base is None or past.node == "commit":
         return ""  # commit itself asks the remote whether it is done
     tip = shop.store.fetch(shop.settings.site.branch)
     return "" if past.base == tip else f"the branch moved from {past.base[:12]} to {tip[:12]} meanwhile"
-
-
-def learn(shop: Shop, outcome: Outcome) -> None:
-    """Remember a rejected idea, so that it is not had again."""
-    claim = Past.of(shop.journal, shop.trigger.cycle).claim
-    if claim is not None and isinstance(outcome, Reverted | Failed) and not shop.trigger.dry_run:
-        keys = (f"{claim.kind}/{claim.key}",)
-        shop.ledger.reject(keys, outcome.reason, shop.trigger.cycle, shop.trigger.started)

@@ -18,6 +18,7 @@ _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 _SHORT_GIT = re.compile(r"^git~\d+$")
+_BRANCH = re.compile(r"(?![-/.@])(?!.*(?:\.\.|//|/\.|@\{|\.lock(?:/|$)|[/.]$))[^\s\x00-\x20\x7f~^:?*\[\\]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,19 @@ def shown(text: str) -> str:
 def folded(name: str) -> str:
     """The spelling under which a careless file system, or a careless reader, would find the name."""
     seen = _UNSEEN.sub("", "".join(char for char in name if unicodedata.category(char) not in ("Cf", "Cc", "Cs")))
-    return unicodedata.normalize("NFKC", seen).casefold().partition(":")[0].rstrip(" .")
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", seen).casefold())
+    return plain.partition(":")[0].rstrip(" .")
 
 
 def is_git(name: str) -> bool:
     """Whether the name is `.git` in any spelling that some file system takes for it."""
     plain = folded(name)
     return plain == ".git" or bool(_SHORT_GIT.match(plain))
+
+
+def is_branch(name: str) -> bool:
+    """Whether a branch may be called so: never more than git allows."""
+    return bool(_BRANCH.fullmatch(name))
 
 
 def problems(path: str) -> tuple[Bad, ...]:

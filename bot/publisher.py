@@ -13,7 +13,7 @@ from ledger.trailers import trailers
 
 NAME, EMAIL = "Plusone", "plusone@bot.invalid"
 TITLE, BODY = 72, 400
-_MARKS = str.maketrans("[]", "()")  # "[skip ci]" in a title would switch the owner's own checks off
+_MARKS = str.maketrans("[]", "()")  # "[skip ci]" in a message would switch the owner's own checks off
 
 
 class StorePublisher:
@@ -37,6 +37,10 @@ class StorePublisher:
         self._store.keep(name, commit)
         return f"refs/plusone/{name}"
 
+    def release(self, ready: Ready) -> None:
+        """Keep it no longer."""
+        self._store.drop(f"rescue/{ready.cycle}")
+
     def follow(self, commit: str, ready: Ready) -> str:
         """A note of what became of the live checkout; empty where none is configured."""
         return self._follow(commit, ready)
@@ -50,9 +54,12 @@ def message(ready: Ready, approve: Approve) -> str:
 
 
 def _title(claim: Claim) -> str:
-    text = claim.summary or f"Add {claim.kind} {claim.key}"
-    return shortened(text.translate(_MARKS), TITLE)
+    return _plain(claim.summary or f"Add {claim.kind} {claim.key}", TITLE)
 
 
 def _body(claim: Claim) -> str:
-    return f"Adds one {shortened(claim.kind, BODY)}: {shortened(claim.key, BODY)}."
+    return f"Adds one {_plain(claim.kind, BODY)}: {_plain(claim.key, BODY)}."
+
+
+def _plain(text: str, most: int) -> str:
+    return shortened(text.translate(_MARKS), most)

@@ -29,6 +29,7 @@ from bot.replica import replica
 from bot.report import Report, report
 from bot.settings import Settings, digest
 from bot.store import Store
+from bot.survey import known
 
 COMPARED = ("path", "tree", "outcome", "stage", "commit", "reason")
 
@@ -106,6 +107,8 @@ def replay(file: Path, settings: Settings, live: Folders, environment: Environme
             ready=ready,
             raced=str(end.get("reason", "")).startswith("lost the race"),
         )
+        if known(shop.cache, ready.known) is None:
+            raise ScriptError(f"{file}: {live.cache} no longer holds what the cycle knew, so it cannot be replayed")
         seen = _run(shop)
         notes = [*_drifts(shop), *_config(settings, recorded)]
     return Replayed(seen, tuple(_differences(end, seen)), tuple(notes))

@@ -10,6 +10,7 @@ from bot.model import Failed, Reverted, Spent
 from bot.past import Past
 
 Report = dict[str, object]
+CARRIED = ("exit_code", "sandbox", "model")
 
 
 def report(journal: Journal, run: Run) -> Report:
@@ -36,6 +37,11 @@ def report(journal: Journal, run: Run) -> Report:
         "sandbox": ready.sandbox if ready else run.sandbox,
         "model": run.model,
     }
+
+
+def printed(found: Report) -> Report:
+    """What `run --json` promises to print and nothing else; a report also carries the exit status for the caller."""
+    return {name: value for name, value in found.items() if name not in CARRIED}
 
 
 def unstarted(cycle: str, outcome: str, stage: str, reason: str, dry_run: bool) -> Report:
@@ -73,4 +79,4 @@ def _seconds(run: Run) -> float:
     if run.ended is None:
         return 0.0
     spent = datetime.fromisoformat(run.ended) - datetime.fromisoformat(run.started)
-    return round(spent.total_seconds(), 3)
+    return max(0.0, round(spent.total_seconds(), 3))  # the clock may have been put back meanwhile

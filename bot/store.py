@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,9 +10,11 @@ from pathlib import Path
 from typing import Literal
 
 from bot import trees
+from bot.bare import create, is_ours
 from bot.errors import CommandFailed, ConfigError, SnapshotFailed, Unreachable
 from bot.git import Git, Identity, commit_tree
 from bot.model import TreeEntry
+from bot.names import is_branch
 from bot.remote import Remote
 from bot.transport import Transport
 
@@ -39,30 +39,28 @@ class Store:
         self.remote = remote
         self._git = Git(folder)
         self._transport = Transport(self._git, remote)
+        self._facts: dict[str, tuple[str, datetime]] = {}  # tree and time of commits, which never change
 
     @classmethod
     def open(cls, folder: Path, remote: Remote) -> Store:
         """The store in the folder, made if there is none. Raises ConfigError for a folder that is not our store."""
         if not folder.exists():
-            _create(folder)
-        status, printed, _ = Git(folder).ask("config", "--local", "--get", "plusone.store")
-        if status or printed.strip() != b"1" or folder.stat().st_uid != os.geteuid():
+            create(folder)
+        if not is_ours(folder):
             raise ConfigError(f"{folder}: not a store of ours; move it away, or choose another state folder")
         return cls(folder, remote)
 
     def fetch(self, branch: str) -> str:
         """Fetch the branch and return its tip. Raises ConfigError, Unreachable or CredentialsRefused with what next."""
-        if self._git.ask("check-ref-format", f"refs/heads/{branch}")[0]:
+        if not is_branch(branch):
             raise ConfigError(f"site.branch {branch!r}: not a name that a branch can have")
-        self._git.ask("update-ref", "-d", _FETCHED)
         self._transport.fetch(branch, _FETCHED)
-        status, printed, _ = self._git.ask("rev-parse", "--verify", "--quiet", f"{_FETCHED}^{{commit}}")
-        if status:
+        if not (oid := self._look("FETCH_HEAD")):  # of a shallow clone git takes nothing, and says nothing
             raise ConfigError(
                 f"{self.remote.url}: {branch} cannot be fetched whole, it is a shallow clone; "
                 "run `git fetch --unshallow` there, or name another site.remote"
             )
-        return printed.decode().strip()
+        return oid
 
     def tip(self, branch: str) -> str | None:
         """The commit that the remote's branch is at now; None where it has no such branch."""
@@ -86,6 +84,8 @@ class Store:
 
     def tree_of(self, commit: str) -> str:
         """The tree of a commit."""
+        if commit in self._facts:
+            return self._facts[commit][0]
         return self._git.run("rev-parse", "--verify", "--end-of-options", f"{commit}^{{tree}}").decode().strip()
 
     def entries(self, tree: str) -> Mapping[str, TreeEntry]:
@@ -124,6 +124,8 @@ class Store:
 
     def committed_at(self, oid: str) -> datetime:
         """When the commit was made, by its committer's clock, in UTC."""
+        if oid in self._facts:
+            return self._facts[oid][1]
         shown = self._git.run("show", "--no-patch", "--format=%ct", oid).decode()
         return datetime.fromtimestamp(int(shown), UTC)
 
@@ -159,6 +161,15 @@ class Store:
         """A pack of all that the commit has and the other has not, for a repository that cannot read the store."""
         return self._git.run("pack-objects", "--revs", "--stdout", "-q", stdin=f"{oid}\n^{without}\n".encode())
 
+    def _look(self, name: str) -> str:
+        """The id of the commit of that name, its facts noted; empty where there is none."""
+        status, printed, _ = self._git.ask("log", "-1", "--format=%H %T %ct", name, "--")
+        if status:
+            return ""
+        oid, tree, seconds = printed.decode().split()
+        self._facts[oid] = tree, datetime.fromtimestamp(int(seconds), UTC)
+        return oid
+
     def _landed(self, oid: str, branch: str) -> bool:
         """Whether the commit is on the remote's branch, at its tip or, where others were quick, below it."""
         tip = self.tip(branch)
@@ -166,19 +177,6 @@ class Store:
             return tip == oid
         status, _, _ = self._git.ask("merge-base", "--is-ancestor", oid, self.fetch(branch))
         return status == 0
-
-
-def _create(folder: Path) -> None:
-    """Made beside and moved in, so that a crash leaves a whole store or none."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    draft = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".store-"))
-    try:
-        Git().run("init", "--quiet", "--bare", "--template=", "--object-format=sha1", str(draft))
-        Git(draft).run("config", "--local", "plusone.store", "1")
-        draft.rename(folder)
-    except BaseException:
-        shutil.rmtree(draft)
-        raise
 
 
 def _entry(line: bytes) -> tuple[str, TreeEntry]:

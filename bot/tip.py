@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from bot.journal import Journal
@@ -12,28 +13,31 @@ SEEN = "first-seen"
 
 
 class Tip:
-    """Implements `bot.nodes.precheck.Branch`."""
+    """Implements `bot.nodes.precheck.Branch`. The store is opened when it is first asked, after the cheap refusals."""
 
-    def __init__(self, store: Store, branch: str, journal: Journal, clock: Clock) -> None:
+    def __init__(self, store: Callable[[], Store], branch: str, journal: Journal, clock: Clock) -> None:
         self._store, self._branch, self._journal, self._clock = store, branch, journal, clock
 
     def fetch(self) -> str:
         """The tip's commit id, fetched."""
-        return self._store.fetch(self._branch)
+        return self._store().fetch(self._branch)
 
     def tree_of(self, commit: str) -> str:
         """The tree of a commit."""
-        return self._store.tree_of(commit)
+        return self._store().tree_of(commit)
 
     def committed_at(self, commit: str) -> datetime:
         """Its committer date."""
-        return self._store.committed_at(commit)
+        return self._store().committed_at(commit)
 
     def first_seen(self, commit: str) -> datetime:
-        """Now, the first time that this is asked of a commit; that same moment ever after."""
+        """Now, the first time that this is asked of a commit; that same moment ever after.
+
+        A moment that is still to come was noted by a clock that has been put back since: it counts as now.
+        """
         noted = (self._journal.note(SEEN) or "").split()
-        if len(noted) == 2 and noted[0] == commit:
-            return datetime.fromisoformat(noted[1])
         now = self._clock.now()
+        if len(noted) == 2 and noted[0] == commit and datetime.fromisoformat(noted[1]) <= now:
+            return datetime.fromisoformat(noted[1])
         self._journal.set_note(SEEN, f"{commit} {now.isoformat()}")
         return now

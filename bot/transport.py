@@ -43,8 +43,11 @@ class Transport:
         return {branch: oid for branch, oid in heads.items() if not branches or branch in branches}
 
     def fetch(self, branch: str, into: str) -> None:
-        """Fetch the branch into the ref `into`. Raises ConfigError where it does not exist, naming those that do."""
-        flags = ("--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance")
+        """Fetch the branch into the ref `into`; FETCH_HEAD names what came, and nothing where nothing could be taken.
+
+        Raises ConfigError where there is no such branch, naming those that there are.
+        """
+        flags = ("--quiet", "--no-tags", "--no-recurse-submodules", "--write-fetch-head", "--no-auto-maintenance")
         upload = f"--upload-pack={self._program('git-upload-pack')}"
         try:
             self._said("fetch", *flags, upload, self._remote.url, f"+refs/heads/{branch}:{into}")

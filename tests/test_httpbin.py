@@ -1,4 +1,4 @@
-"""The scripts for httpbin do what they claim to the installed version of it."""
+"""A site nobody here wrote: what the scripts do to httpbin, and how the cycles end that play them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 
 from bot.settings import load
 from tests.support import httpbin, player
+from tests.support.commands import Fired, fired_httpbin
 
 _RULES = """
 import json, httpbin
@@ -61,6 +62,48 @@ def test_renamed_takes_a_route_away(site: Path) -> None:
     after = ask(site)
     assert before - rules(after) == {"/json"} and rules(after) - before == {"/slideshow.json"}
     assert after["json"] == 404
+
+
+def test_broken_adds_a_route_that_raises(site: Path) -> None:
+    before = rules(ask(site))
+    player.play(player.load(httpbin.BROKEN)["build"][0], site)
+    assert rules(ask(site)) - before == {"/ping"}
+
+
+def git(fired: Fired, *arguments: str) -> str:
+    command = ["/usr/bin/git", "-C", str(fired.folder / "remote.git"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def objections(report: dict[str, object]) -> list[tuple[str, str, str]]:
+    found = report["objections"]
+    assert isinstance(found, list)
+    return [(one["node"], one["code"], one["subject"]) for one in found]
+
+
+def test_a_cycle_that_adds_a_route_is_committed(tmp_path_factory: pytest.TempPathFactory) -> None:
+    fired = fired_httpbin(tmp_path_factory, httpbin.COMMITTED)
+    report = fired.report
+    assert (report["outcome"], fired.status, report["objections"]) == ("committed", 0, [])
+    assert git(fired, "rev-parse", "main", "main^{tree}").split() == [report["commit"], report["tree"]]
+    assert git(fired, "diff", "--name-only", "main~", "main").split() == ["src/httpbin/core.py"]
+    assert "Plusone-Adds: feature/ping" in git(fired, "log", "-1", "--format=%B", "main")
+
+
+def test_a_cycle_that_renames_a_route_is_reverted_by_a_guard(tmp_path_factory: pytest.TempPathFactory) -> None:
+    fired = fired_httpbin(tmp_path_factory, httpbin.RENAMED)
+    report = fired.report
+    assert (report["outcome"], report["stage"], report["repairs"], report["commit"]) == ("reverted", "guards", 0, None)
+    assert objections(report) == [("guards", "removed", "url_map/GET /json")]
+    assert git(fired, "rev-list", "--count", "main").strip() == "1"
+
+
+def test_a_cycle_whose_route_raises_is_never_committed(tmp_path_factory: pytest.TempPathFactory) -> None:
+    fired = fired_httpbin(tmp_path_factory, httpbin.BROKEN)
+    report = fired.report
+    assert (report["outcome"], fired.status, report["repairs"], report["commit"]) == ("failed", 1, 1, None)
+    assert objections(report) == [("gate", "new-page-fails", "/ping")]
+    assert git(fired, "rev-list", "--count", "main").strip() == "1"
 
 
 def test_its_configuration_is_sound_and_its_history_is_old_enough(tmp_path: Path) -> None:

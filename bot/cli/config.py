@@ -7,6 +7,7 @@ import json
 import typer
 
 from bot.cli.options import CONFIG, Config, Json
+from bot.cli.output import print_object
 from bot.cli.reported import reported
 
 app = typer.Typer(help="Look at the configuration.", no_args_is_help=True)
@@ -33,6 +34,14 @@ def show(config: Config = CONFIG, as_json: Json = False) -> None:
         settings = load(config)
     table = settings.table()
     if as_json:
-        typer.echo(json.dumps({"schema_version": 1, "digest": digest(settings), "settings": table}, ensure_ascii=False))
+        print_object({"schema_version": 1, "digest": digest(settings), "settings": table})
     else:
         typer.echo(as_toml(table), nl=False)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of the configuration, for editors and for checks of your own."""
+    from bot.settings import schema as described
+
+    typer.echo(json.dumps(described(), ensure_ascii=False, indent=2))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -21,9 +23,10 @@ Keep = Annotated[Path | None, typer.Option("--keep", help="The folder to use; it
 def demo(everything: Everything = False, keep: Keep = None) -> None:
     """Run a cycle on a demo site with a written script: no key, no server, nothing outside one folder."""
     from bot.demo import ENDINGS, ending
+    from bot.demo.stage import room
 
     with reported():
-        folder = (keep or Path(tempfile.mkdtemp(prefix="plusone-demo-"))).absolute()
+        folder = room(keep or Path(tempfile.mkdtemp(prefix="plusone-demo-")))
         if everything:
             fits = [_row(folder / one.name, one) for one in ENDINGS]
             typer.echo(f"\nall of it lies in {folder}")
@@ -38,9 +41,14 @@ def _story(folder: Path, wanted: Ending) -> bool:
 
     typer.echo(f"a bare remote, a checkout of it and plusone.toml in {folder}; now one cycle …", err=True)
     done = perform(folder, wanted, sys.executable)
-    for line in done.story():
+    for line in done.story(_called()):
         typer.echo(line)
     return done.fits
+
+
+def _called() -> str:
+    """How this program is called here: by its name where the shell finds it, else by its path."""
+    return "plusone" if shutil.which("plusone") else os.path.relpath(sys.argv[0])
 
 
 def _row(folder: Path, wanted: Ending) -> bool:

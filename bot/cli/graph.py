@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.cli.options import CONFIG
 from bot.cli.reported import reported
+
+if TYPE_CHECKING:
+    from bot.graph import Graph
 
 
 class Format(StrEnum):
@@ -16,28 +19,44 @@ class Format(StrEnum):
 
     TEXT = "text"
     MERMAID = "mermaid"
+    DOT = "dot"
+    SVG = "svg"
 
 
-Drawn = Annotated[Format, typer.Option("--format", help="text for a terminal, mermaid for a page.")]
+Drawn = Annotated[Format, typer.Option("--format", help="text for a terminal; mermaid, dot or svg for a page.")]
 Check = Annotated[bool, typer.Option("--check", help="Print each claim about the graph with its proof.")]
 
 
 def graph(format: Drawn = Format.TEXT, check: Check = False) -> None:
     """Draw the cycle, or print what is proved of it."""
     from bot.cycle import cycle
-    from bot.draw import draw
     from bot.graph import worst
     from bot.graph.proof import prove
 
     with reported():
         table = cycle(_repairs())
         if not check:
-            typer.echo(draw(table, format.value), nl=False)
+            typer.echo(_drawn(table, format), nl=False)
             return
         for proof in prove(table):
             typer.echo(f"holds  {proof.claim}\n       {proof.how}")
         visits = ", ".join(f"{name} {count}" for name, count in worst(table).items())
         typer.echo(f"at most, in one cycle: {visits}")
+
+
+def _drawn(table: Graph, format: Format) -> str:
+    from bot.draw import draw
+    from bot.picture import dot, svg
+
+    match format:
+        case Format.DOT:
+            return dot(table)
+        case Format.SVG:
+            return svg(table)
+        case Format.MERMAID:
+            return draw(table, "mermaid")
+        case Format.TEXT:
+            return draw(table, "text")
 
 
 def _repairs() -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import typer
 
 from bot.cli.options import CONFIG, Config, Json, State
+from bot.cli.output import print_object
 from bot.cli.reported import reported
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def list_keys(config: Config = CONFIG, state: State = None, as_json: Json = Fals
     with reported():
         known = dict(_ledger(Opened.of(config, state)).known())
         if as_json:
-            typer.echo(json.dumps({"schema_version": 1, "known": known}, ensure_ascii=False))
+            print_object({"schema_version": 1, "known": known})
         else:
             typer.echo("\n".join(f"{key}  {how}" for key, how in known.items()) or "nothing yet")
 
@@ -45,7 +45,7 @@ def verify(config: Config = CONFIG, state: State = None, as_json: Json = False) 
             store, tip = _history(site)
             found = tuple(differences(_ledger(site), tip, lambda commit: _log(store, commit)))
     if as_json:
-        typer.echo(json.dumps({"schema_version": 1, "differences": found}, ensure_ascii=False))
+        print_object({"schema_version": 1, "differences": found})
     else:
         typer.echo("\n".join(found) or "the ledger says what the history says")
     raise typer.Exit(1 if found else 0)

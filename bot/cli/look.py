@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bot.cli.options import CONFIG, Config, Cycle, Json, State
+from bot.cli.output import print_object
 from bot.cli.reported import reported
 
 Limit = Annotated[int, typer.Option("--limit", min=1, help="How many, the newest first.")]
@@ -26,7 +26,7 @@ def runs(config: Config = CONFIG, state: State = None, limit: Limit = 20, as_jso
         found = site.journal.runs(limit)
         if as_json:
             listed = [report(site.journal, run) for run in found]
-            typer.echo(json.dumps({"schema_version": 1, "runs": listed}, ensure_ascii=False))
+            print_object({"schema_version": 1, "runs": listed})
         else:
             typer.echo("\n".join(row(run) for run in found) or "no cycle yet")
 
@@ -43,7 +43,7 @@ def show(cycle: Cycle, config: Config = CONFIG, state: State = None, diff: Diff 
         patch = _difference(site.folders.store, run.base, run.tree) if diff else ""
         if as_json:
             told = report(site.journal, run) | ({"diff": patch} if diff else {})
-            typer.echo(json.dumps(told, ensure_ascii=False))
+            print_object(told)
         else:
             typer.echo(
                 "\n".join([*story(site.journal, run), *(["", patch or "this cycle made no tree"] if diff else ())])
@@ -58,7 +58,10 @@ def status(config: Config = CONFIG, state: State = None, as_json: Json = False) 
     with reported():
         site = Opened.of(config, state)
         found = standing(site.settings, site.journal)
-        typer.echo(json.dumps(found, ensure_ascii=False) if as_json else "\n".join(told(found)))
+        if as_json:
+            print_object(found)
+        else:
+            typer.echo("\n".join(told(found)))
 
 
 def _difference(store: Path, base: str | None, tree: str | None) -> str:

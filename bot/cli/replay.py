@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.cli.options import CONFIG, Config, Json, State
+from bot.cli.output import print_object
 from bot.cli.reported import reported
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def replay(what: What, config: Config = CONFIG, state: State = None, as_json: Js
             typer.echo(f"note: {printable(note)}", err=True)
         if as_json:
             found = {"schema_version": 1, "differences": done.differences, "report": done.report}
-            typer.echo(json.dumps(found, ensure_ascii=False))
+            print_object(found)
         else:
             typer.echo(printable("\n".join(done.differences)) or _same(done.report))
     raise typer.Exit(1 if done.differences else 0)

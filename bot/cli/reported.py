@@ -14,8 +14,8 @@ _INTERRUPTED = 130
 
 
 @contextmanager
-def reported(tell: Callable[[str, int], None] = lambda _text, _status: None) -> Iterator[None]:
-    """Turn what broke into one line on standard error and an exit status; `tell` hears both first.
+def reported(tell: Callable[[str], None] = lambda _: None) -> Iterator[None]:
+    """Turn what broke into one line on standard error and an exit status; `tell` hears the line first.
 
     What nobody foresaw is named by its type and ends with 1; with PLUSONE_DEBUG it propagates, with its traceback.
     """
@@ -33,8 +33,8 @@ def reported(tell: Callable[[str, int], None] = lambda _text, _status: None) -> 
         _end(f"unforeseen {type(error).__name__}: {error}; PLUSONE_DEBUG=1 shows where", 1, error, tell)
 
 
-def _end(text: str, status: int, error: BaseException, tell: Callable[[str, int], None]) -> None:
-    tell(text, status)
+def _end(text: str, status: int, error: BaseException, tell: Callable[[str], None]) -> None:
+    tell(text)
     typer.echo(f"plusone: {one_line(text)}", err=True)
     raise typer.Exit(status) from error
 

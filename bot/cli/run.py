@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.cli.options import CONFIG, Config, Json, State, folders
+from bot.cli.output import print_object
 from bot.cli.reported import reported
 
 if TYPE_CHECKING:
@@ -28,13 +28,14 @@ def run(
     from bot.environment import read_environment
     from bot.firing import Order, fire
     from bot.models import choose
+    from bot.report import printed, unstarted
     from bot.settings import load
 
     heard: list[Report] = []
 
-    def broke(text: str, status: int) -> None:
+    def broke(text: str) -> None:
         if as_json:
-            print_json(heard[0] if heard else nothing_begun(text, status, dry_run))
+            print_object(printed(heard[0] if heard else unstarted("", "failed", "set-up", text, dry_run)))
 
     with reported(broke):
         environment, settings, choice = read_environment(), load(config), choose(model)
@@ -42,22 +43,10 @@ def run(
         where = folders(settings, environment, state)
         report = fire(Order(settings, where, environment, choice, dry_run, heard.append))
     if as_json:
-        print_json(report)
+        print_object(printed(report))
     if not as_json or status(report):
         print_line(report)
     raise typer.Exit(status(report))
-
-
-def nothing_begun(text: str, status: int, dry_run: bool) -> Report:
-    """What is told of a firing that broke before there was a run to record it in."""
-    from bot.report import unstarted
-
-    return {**unstarted("", "failed", "set-up", text, dry_run), "exit_code": status}
-
-
-def print_json(report: Report) -> None:
-    """The object, and nothing else, on standard output."""
-    typer.echo(json.dumps(report, ensure_ascii=False))
 
 
 def print_line(report: Report) -> None:

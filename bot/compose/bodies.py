@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from bot.agents.review import parse
 from bot.compose.shop import Shop
 from bot.model import Review
 from bot.nodes.build import Build
@@ -17,6 +16,7 @@ from bot.nodes.revert import Revert
 from bot.nodes.scope import Scope
 from bot.nodes.skipped import Skip
 from bot.nodes.validate import Validate
+from bot.removal import remove
 
 Body = Callable[..., object]
 
@@ -36,7 +36,7 @@ class Bodies(Mapping[str, Body]):
             "decide": lambda: Decide().run,
             "fix": self._fix,
             "commit": lambda: Commit(shop.publisher).run,
-            "revert": lambda: Revert(shop.workspace).run,
+            "revert": lambda: Revert(lambda: remove(shop.place)).run,
             "skipped": lambda: Skip().run,
         }
 
@@ -50,6 +50,8 @@ class Bodies(Mapping[str, Body]):
         return len(self._made)
 
     def _validate(self) -> Body:
+        from bot.agents.review import parse
+
         shop = self._shop
         return Validate(shop.agent, shop.briefs.review, parse, self._reviewed, shop.visit).run
 

@@ -69,7 +69,7 @@ class Shop(Desk):
         """The node's body; with a `Ready` comes the first line of the recording."""
         from bot.tip import Tip
 
-        tip = Tip(self.store, self.settings.site.branch, self.journal, self.clock)
+        tip = Tip(lambda: self.store, self.settings.site.branch, self.journal, self.clock)
         value = Precheck(self.holds, tip, self.settings.cycle.quiet_period, lambda: self.survey).run(trigger)
         if isinstance(value, Ready):
             self.folders.make_cycle(trigger.cycle)

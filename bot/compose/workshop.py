@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.compose.world import World
+from bot.errors import ConfigError
 from bot.model import Site
 
 if TYPE_CHECKING:
@@ -26,10 +29,12 @@ class Workshop(World):
 
     @cached_property
     def sandbox(self) -> Box:
-        """Opened and proven once in a firing. Raises NoSandbox."""
+        """Opened and proven once in a firing. Raises NoSandbox, and ConfigError for a push by root without one."""
         from bot.sandbox import open_sandbox
 
         said, scratch = self.settings.sandbox, self.folders.scratch
+        if said.mode != "auto" and os.geteuid() == 0 and not self.trigger.dry_run:
+            raise ConfigError(f'sandbox.mode = "{said.mode}" never pushes as root: be another user, or use --dry-run')
         scratch.mkdir(mode=0o700, exist_ok=True)
         return open_sandbox(said.mode, said.outer or "", said.user, said.memory, said.read, scratch=scratch)
 
@@ -64,8 +69,13 @@ class Workshop(World):
         """Where the agent works; in the cycle's folder, so that a crash leaves it for the next firing."""
         from bot.workspace import FolderWorkspace
 
-        root = self.folders.make_cycle(self.trigger.cycle) / "workspace"
-        return FolderWorkspace(self.store, root, owner=self.sandbox.owner)
+        self.folders.make_cycle(self.trigger.cycle)
+        return FolderWorkspace(self.store, self.place, owner=self.sandbox.owner)
+
+    @property
+    def place(self) -> Path:
+        """The workspace's folder; naming it makes nothing."""
+        return self.folders.cycle(self.trigger.cycle) / "workspace"
 
     @cached_property
     def freezer(self) -> WorkspaceFreezer:

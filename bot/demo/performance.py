@@ -40,8 +40,8 @@ class Performance:
         ended = f"{self.wanted.outcome} at {self.wanted.stage}"
         return f"{self.wanted.name:<18} {ended:<21} {self.report['seconds']:>5} s  {self.wanted.story}{mark}"
 
-    def story(self) -> Iterator[str]:
-        """What happened, and the commands to look at it."""
+    def story(self, plusone: str = "plusone") -> Iterator[str]:
+        """What happened, and the commands to look at it; `plusone` is how the command is called here."""
         report, config = self.report, self.stage.config
         path = report["path"]
         yield f"{report['outcome']}: {report['reason']}"
@@ -57,8 +57,8 @@ class Performance:
         yield ""
         yield "look at it:"
         yield f"  git -C {self.stage.checkout} show"
-        yield f"  plusone show last --config {config}"
-        yield f"  plusone replay {report['cycle']} --config {config}"
+        yield f"  {plusone} show last --diff --config {config}"
+        yield f"  {plusone} replay {report['cycle']} --config {config}"
 
 
 def perform(folder: Path, wanted: Ending, python: str) -> Performance:

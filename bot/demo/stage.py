@@ -37,7 +37,7 @@ def stage(folder: Path, python: str, started: datetime, age: timedelta = _AGE) -
     environment. Raises ConfigError where the site could not run, or where the folder holds something.
     """
     _require_babel()
-    folder = _empty(folder)
+    folder = room(folder)
     made = Stage(folder / "remote.git", folder / "checkout", folder / "plusone.toml")
     when = (started - age).isoformat(timespec="seconds")
     keeper = Identity("Harbour Lights", "web@harbour-lights.example", when)
@@ -46,6 +46,15 @@ def stage(folder: Path, python: str, started: datetime, age: timedelta = _AGE) -
     clone(str(made.remote), made.checkout, _BRANCH)
     made.config.write_text(configuration(python), encoding="utf-8")
     return made
+
+
+def room(folder: Path) -> Path:
+    """The absolute folder, made where there is none. Raises ConfigError where something is in it."""
+    folder = folder.absolute()
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ConfigError(f"{folder} is not an empty folder, so the demo leaves it alone: name a new one (--keep DIR)")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def configuration(python: str) -> str:
@@ -57,14 +66,6 @@ def configuration(python: str) -> str:
 def _require_babel() -> None:
     if importlib.util.find_spec("flask_babel") is None:
         raise ConfigError("the demo's site needs Flask-Babel, which is not installed: pip install 'plusone[demo]'")
-
-
-def _empty(folder: Path) -> Path:
-    folder = folder.absolute()
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ConfigError(f"{folder} is not an empty folder, so the demo leaves it alone: name a new one (--keep DIR)")
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
 
 
 @contextmanager

@@ -18,7 +18,7 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """The fixer ended its visit on the rejected tree; it may have touched only `may_touch`."""
+    """The fixer ended its visit; it began on the tree `rejected`, and may have touched only `may_touch`."""
 
     claim: Claim
     rejected: str
@@ -74,7 +74,6 @@ class ReviewApproved:
 
     tree: str
     reasons: tuple[str, ...]
-    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,6 @@ class ReviewObjections:
 
     tree: str
     objections: tuple[Objection, ...]
-    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,9 @@ class Publisher(Protocol):
     def rescue(self, commit: str, ready: Ready) -> str:
         """Keep the judged commit under a ref, and say which."""
 
+    def release(self, ready: Ready) -> None:
+        """Keep it no longer: it is on the branch."""
+
     def follow(self, commit: str, ready: Ready) -> str:
         """Fast-forward the live checkout where one is configured; a note of what was done."""
 
@@ -32,13 +35,13 @@ class Commit:
     def run(self, ready: Ready, approve: Approve) -> Committed | Reverted:
         """Committed when the remote shows it; a lost race or a dry run changes nothing there."""
         commit = self._publisher.write(ready, approve)
+        where = self._publisher.rescue(commit, ready)  # first of all, so that no way of failing loses it
         title = f"{approve.snapshot.claim.kind} {approve.snapshot.claim.key}"
         if ready.dry_run:
-            where = self._publisher.rescue(commit, ready)
             return _reverted(approve, f"dry run: would commit {commit[:10]}, {title}; kept under {where}")
         if self._publisher.push(commit, ready) == "lost":
-            where = self._publisher.rescue(commit, ready)
             return _reverted(approve, f"lost the race: {ready.branch} moved meanwhile; kept under {where}")
+        self._publisher.release(ready)
         note = self._publisher.follow(commit, ready)
         return Committed(commit, approve.tree, f"added {title}", approve.adds, note)
 

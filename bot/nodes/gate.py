@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 from bot.model import GateObjections, GatePassed, Ready, Snapshot
 from bot.ports import GatePart, canonical
@@ -17,6 +16,8 @@ class Gate:
 
     def run(self, ready: Ready, snapshot: Snapshot) -> GatePassed | GateObjections:
         """All objections of all parts, joined in the parts' own order whoever ends first."""
+        from concurrent.futures import ThreadPoolExecutor  # late: most firings are skipped
+
         parts = self._parts()
         with ThreadPoolExecutor(max_workers=max(1, len(parts)), thread_name_prefix="gate") as pool:
             running = [pool.submit(part.judge, ready, snapshot) for part in parts]

@@ -168,3 +168,9 @@ def digest(settings: Settings) -> str:
     """A SHA-256 of the effective values, the places of credentials left out, so that moving a key changes nothing."""
     table: Mapping[str, object] = {name: value for name, value in settings.table().items() if name != "credentials"}
     return hashlib.sha256(json.dumps(table, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+
+
+def schema() -> dict[str, object]:
+    """The file's JSON Schema (2020-12): every key, its type and default; `load` checks what a schema cannot say."""
+    described = Settings.model_json_schema(by_alias=True, mode="serialization")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **described, "title": "plusone.toml"}

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from bot.settings.values import Absolute, Count, Duration, Money, Size, Table, Text
+from bot.settings.values import Absolute, Calendar, Count, Duration, Money, Size, Table, Text
 
 Usd = Annotated[float, Field(ge=0, le=1e6)]
 Happening = Literal["committed", "reverted", "skipped", "waiting", "failed", "setup"]
@@ -89,7 +89,7 @@ class Credentials(Table):
 class Timer(Table):
     """`[timer]`: when systemd fires."""
 
-    calendar: Text = "00/4:00:00"
+    calendar: Calendar = "00/4:00:00"
     jitter: Duration = timedelta(minutes=15)
 
 

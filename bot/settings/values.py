@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import PurePosixPath
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
 
 from bot.measures import duration, size, span, spell_duration, spell_size, spell_span
 from bot.model import Range
@@ -41,6 +41,18 @@ def _span(value: object) -> object:
 
 def _money(value: object) -> object:
     return None if value == "none" else value
+
+
+def _calendar(value: str) -> str:
+    from oncalendar import OnCalendar, OnCalendarError  # late: the default needs no proof
+
+    try:
+        OnCalendar(value, datetime(2000, 1, 1, tzinfo=UTC))
+    except OnCalendarError as error:
+        raise ValueError(
+            f'is no calendar expression of systemd ({error}): write it as "daily" or "00/4:00:00"'
+        ) from None
+    return value
 
 
 def _relative(value: str) -> str:
@@ -88,11 +100,38 @@ def _remote(value: str) -> str:
     return value
 
 
-Duration = Annotated[timedelta, BeforeValidator(_length), PlainSerializer(spell_duration)]
-Size = Annotated[int, Field(gt=0, le=2**50), BeforeValidator(_bytes), PlainSerializer(spell_size)]
-Span = Annotated[Range, BeforeValidator(_span), PlainSerializer(spell_span)]
+def _spelt(*forms: dict[str, object]) -> WithJsonSchema:
+    """How the file spells it, for `config schema`: the values themselves are of other types."""
+    return WithJsonSchema(forms[0] if len(forms) == 1 else {"anyOf": list(forms)})
+
+
+_PLAIN: dict[str, object] = {"type": "integer", "minimum": 0}
+_NO_CAP: dict[str, object] = {"const": "none"}
+Duration = Annotated[
+    timedelta,
+    BeforeValidator(_length),
+    PlainSerializer(spell_duration),
+    _spelt({"type": "string", "pattern": r"^\s*([0-9]+(s|min|m|h|d|w))+\s*$"}),
+]
+Size = Annotated[
+    int,
+    Field(gt=0, le=2**50),
+    BeforeValidator(_bytes),
+    PlainSerializer(spell_size),
+    _spelt(_PLAIN, {"type": "string", "pattern": r"^\s*[0-9]+[KMGT]?\s*$"}),
+]
+Span = Annotated[
+    Range,
+    BeforeValidator(_span),
+    PlainSerializer(spell_span),
+    _spelt(_PLAIN, {"type": "string", "pattern": r"^\s*[0-9]+\.\.[0-9]+\s*$"}),
+]
 Money = Annotated[
-    float | None, Field(gt=0, le=1e6), BeforeValidator(_money), PlainSerializer(lambda value: value or "none")
+    float | None,
+    Field(gt=0, le=1e6),
+    BeforeValidator(_money),
+    PlainSerializer(lambda value: value or "none"),
+    _spelt({"type": "number", "exclusiveMinimum": 0, "maximum": 1e6}, _NO_CAP),
 ]
 Count = Annotated[int, Field(ge=1, le=10**12)]
 Text = Annotated[str, Field(min_length=1)]
@@ -107,6 +146,7 @@ Branch = Annotated[str, _matching(_BRANCH, "the name of a branch")]
 Locale = Annotated[str, _matching(_LOCALE, 'a locale, like "en" or "zh_TW"')]
 LocaleBy = Annotated[str, _matching(_LOCALE_BY, '"accept-language", "prefix" or "query:NAME"')]
 LedgerKey = Annotated[str, _matching(re.compile(r"[a-z][a-z0-9_-]*/\S+"), 'a key, like "articles/harbour-lights"')]
+Calendar = Annotated[str, AfterValidator(_calendar)]
 Relative = Annotated[str, AfterValidator(_relative)]
 Absolute = Annotated[str, AfterValidator(_absolute)]
 UrlPath = Annotated[str, AfterValidator(_url_path)]

@@ -133,6 +133,18 @@ def test_hooks_filters_and_monitors_of_the_checkout_do_not_run(here: Scene, chec
     assert not (tmp_path / "fired").exists()
 
 
+def test_a_filter_that_stands_in_an_included_file_does_not_run(checkout: Path, tmp_path: Path) -> None:
+    (tmp_path / "more").write_text(f'[filter "evil"]\n\tclean = "touch {tmp_path}/fired; cat"\n')
+    git(checkout, "config", "include.path", str(tmp_path / "more"))
+    (checkout / ".git/info").mkdir(exist_ok=True)
+    (checkout / ".git/info/attributes").write_text("*.py filter=evil\n")
+    os.utime(checkout / "app.py", (1, 1))
+    assert dirty(checkout, ()) == ()
+    assert not (tmp_path / "fired").exists()
+    git(checkout, "status")
+    assert (tmp_path / "fired").exists()  # anybody else's git runs it
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 def test_root_works_as_the_owner_of_the_checkout(here: Scene, checkout: Path) -> None:
     for path in (checkout, *checkout.rglob("*")):

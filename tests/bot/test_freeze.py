@@ -145,6 +145,14 @@ def test_what_agent_and_bot_both_wrote_counts_as_the_agents(here: Scene, root: P
     assert snapshot.changes == (Change("pages/one.html", "changed", "100644", 13, "agent"),)
 
 
+def test_a_compiled_catalogue_is_the_bots_whatever_the_agent_compiled_and_wherever(here: Scene, root: Path) -> None:
+    (root / "pages/one.html").write_text("agent")
+    (root / "locales").mkdir()
+    (root / "locales/zh.mo").write_bytes(b"compiled by the agent")
+    snapshot = frozen(here, root, extra={"locales/zh.mo": b"by the bot"})
+    assert Change("locales/zh.mo", "added", "100644", 10, "bot") in snapshot.changes
+
+
 def test_a_restored_workspace_with_the_bots_files_in_it_is_the_same_snapshot(here: Scene, root: Path) -> None:
     (root / "pages/new.html").write_text("new")
     extra = {"locales/messages.po": b"po"}

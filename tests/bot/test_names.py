@@ -5,10 +5,29 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.names import collisions, folded, is_git, problems, shown
+from bot.git import Git
+from bot.names import collisions, folded, is_branch, is_git, problems, shown
+
+BRANCHES = (
+    "-x",
+    ".x",
+    "a..b",
+    "a/.b",
+    "a//b",
+    "/a",
+    "a/",
+    "a.",
+    "a.lock",
+    "a.lock/b",
+    "a@{1}",
+    "a b",
+    "a:b",
+    "a~",
+    "a*",
+)
 
 
 @pytest.mark.parametrize(
@@ -111,3 +130,22 @@ def test_an_ignorable_letter_anywhere_never_hides_git(tail: str, unseen: str) ->
 def test_collisions_are_found_exactly_where_folded_names_meet(names: list[str]) -> None:
     alone = len({name.casefold() for name in names}) == len(names)
     assert (collisions(names, names) == ()) == alone
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.text(st.sampled_from("aB1-_/.@{~^:?*[\\ \x01\x7f\u00e9lock"), min_size=1, max_size=9) | st.sampled_from(BRANCHES)
+)
+def test_a_branch_is_never_called_what_git_would_not_call_it(name: str) -> None:
+    refused = Git().ask("check-ref-format", "--branch", name)[0] != 0
+    assert not (is_branch(name) and refused)
+
+
+@pytest.mark.parametrize("name", ["main", "release/1.2", "feature/a-b_c", "caf\u00e9", "a.b", "x@y"])
+def test_usual_names_of_branches_are_accepted(name: str) -> None:
+    assert is_branch(name)
+
+
+@pytest.mark.parametrize("name", ["", *BRANCHES])
+def test_what_no_branch_can_be_called_is_refused(name: str) -> None:
+    assert not is_branch(name)

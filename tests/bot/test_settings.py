@@ -262,3 +262,14 @@ def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["a = " + "[" * 20_000, ".".join(["a"] * 3_000) + " = 1", "a = " + "9" * 5000])
 def test_a_monstrous_file_is_one_line_too(tmp_path: Path, text: str) -> None:
     assert len(refusal(tmp_path, text)) < 400
+
+
+@pytest.mark.parametrize("good", ["daily", "00/4:00:00", "Mon..Fri *-*-* 04:30"])
+def test_a_timer_follows_a_calendar_expression(tmp_path: Path, good: str) -> None:
+    assert loaded(tmp_path, with_lines("timer", f'calendar = "{good}"')).timer.calendar == good
+
+
+@pytest.mark.parametrize("bad", ["", "every now and then", "25:00", "*-13-*"])
+def test_what_systemd_would_not_follow_is_refused(tmp_path: Path, bad: str) -> None:
+    with pytest.raises(ConfigError, match="calendar"):
+        loaded(tmp_path, with_lines("timer", f'calendar = "{bad}"'))

@@ -74,6 +74,22 @@ def test_a_shallow_remote_is_refused_with_the_command_that_mends_it(here: Scene,
         store.fetch("main")
 
 
+def test_a_remote_that_became_shallow_is_refused_though_it_was_fetched_before(here: Scene, tmp_path: Path) -> None:
+    push_by_hand(here.bare)
+    git(tmp_path, "clone", "--quiet", "--bare", "--depth=1", f"file://{here.bare}", "shallow.git")
+    here.bare.rename(tmp_path / "whole.git")
+    (tmp_path / "shallow.git").rename(here.bare)
+    with pytest.raises(ConfigError, match="shallow"):
+        here.store.fetch("main")
+
+
+def test_what_is_known_of_a_fetched_tip_is_what_git_says(here: Scene) -> None:
+    tip = here.store.fetch("main")
+    again = Store.open(here.store.folder, here.store.remote)
+    assert again.tree_of(tip) == here.store.tree_of(tip) == git(here.bare, "rev-parse", "main^{tree}")
+    assert again.committed_at(tip) == here.store.committed_at(tip) == datetime.fromisoformat(PERSON.when)
+
+
 def test_a_folder_that_is_not_ours_is_refused(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "--bare", "theirs.git")
     with pytest.raises(ConfigError, match="not a store of ours"):

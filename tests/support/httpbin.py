@@ -14,7 +14,7 @@ from bot.git import Identity, clone, found
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = ROOT / ".sites" / "httpbin"
 SCRIPTS = ROOT / "tests" / "httpbin"
-COMMITTED, RENAMED = SCRIPTS / "committed.json", SCRIPTS / "renamed.json"
+COMMITTED, RENAMED, BROKEN = (SCRIPTS / f"{name}.json" for name in ("committed", "renamed", "broken"))
 
 # No locales: httpbin speaks one language. Its delaying endpoints answer within five seconds as they are linked.
 CONFIGURATION = """\

@@ -14,7 +14,7 @@ Play = dict[str, list[Visit]]
 
 ARTICLES = "src/lights/content/articles.py"
 SLUG = "the-lamp-of-grey-head"
-BODY = "The lamp of Grey Head burnt colza oil until 1921, and the keepers carried every can of it up the stairs."
+BODY = "The lamp burnt colza oil until 1921, and every can was carried up."
 YES = '{"verdict": "approve", "reasons": ["One article, as claimed."]}'
 NO = '{"verdict": "reject", "reasons": ["The year has no source."]}'
 DOCSTRING = '"""The articles, oldest first."""\n'

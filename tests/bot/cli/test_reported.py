@@ -41,9 +41,24 @@ def test_what_nobody_foresaw_is_named_by_its_type(capsys: pytest.CaptureFixture[
     assert line.count("\n") == 1
 
 
-def test_debugging_shows_the_traceback() -> None:
-    with pytest.raises(ZeroDivisionError), reported(debug=True):
+def test_debugging_shows_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLUSONE_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError), reported():
         raise ZeroDivisionError
+
+
+def test_who_wants_to_know_hears_the_line_before_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    heard: list[str] = []
+    with pytest.raises(typer.Exit), reported(heard.append):
+        raise ConfigError("so")
+    with reported(heard.append):
+        pass
+    assert heard == ["so"]
+
+
+def test_a_reader_that_went_away_is_not_reported_as_a_fault() -> None:
+    with pytest.raises(BrokenPipeError), reported():
+        raise BrokenPipeError
 
 
 def test_an_exit_passes_and_quiet_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,73 @@
+"""What follows a cycle's end, and what the next firing does of it where the process died before it was done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.compose import Shop
+from bot.folders import Folders
+from bot.journal import Run
+from bot.model import Failed, Outcome, Reverted, Trigger
+from bot.past import Past
+from bot.removal import remove
+from bot.report import Report, report
+
+_DRAFTS = (".store-*", ".ledger-*", "journal.db.new-*")
+
+
+def sweep(folders: Folders) -> None:
+    """Remove what only a process that died can have left. Call it with the lock held, for then nobody else runs."""
+    remove(folders.scratch)
+    for draft in (path for pattern in _DRAFTS for path in folders.root.glob(pattern)):
+        remove(draft)
+    for lock in (*folders.store.glob("*.lock"), *folders.store.glob("refs/**/*.lock")):
+        lock.unlink(missing_ok=True)  # git never takes over a lock whose owner is dead
+
+
+def learn(shop: Shop, outcome: Outcome) -> None:
+    """Remember a rejected idea, so that it is not had again."""
+    claim = Past.of(shop.journal, shop.trigger.cycle).claim
+    if claim is not None and isinstance(outcome, Reverted | Failed) and not shop.trigger.dry_run:
+        keys = (f"{claim.kind}/{claim.key}",)
+        shop.ledger.reject(keys, outcome.reason, shop.trigger.cycle, shop.trigger.started)
+
+
+def conclude(shop: Shop) -> Report:
+    """Nothing stays behind but the record, and the record says how it ended."""
+    remove(shop.folders.scratch)
+    remove(shop.folders.cycle(shop.trigger.cycle) / "workspace")
+    ended = report(shop.journal, shop.journal.run(shop.trigger.cycle))
+    if shop.record.exists():
+        shop.recording.finish(ended)
+    return ended
+
+
+def catch_up(shop: Shop, shop_of: Callable[[Trigger], Shop]) -> None:
+    """Where a process died after its run was closed and before all that follows was done, do it now.
+
+    Each firing looks at the newest run, so none is missed; a run of another program is left as it is.
+    """
+    for run in shop.journal.runs(1):
+        if run.ended is not None and run.graph == shop.graph.hash and _unconcluded(shop.folders, run):
+            late = shop_of(trigger_of(shop, run))
+            outcome = shop.journal.value(run.result_type or "", run.result or "")
+            assert isinstance(outcome, Outcome)
+            learn(late, outcome)
+            late.recording.resume()  # cuts off a line that death cut short
+            conclude(late)
+
+
+def trigger_of(shop: Shop, run: Run) -> Trigger:
+    """What set the run off. Raises JournalError where that cannot be read."""
+    given = shop.journal.value(run.given_type, run.given)
+    assert isinstance(given, Trigger)
+    return given
+
+
+def _unconcluded(folders: Folders, run: Run) -> bool:
+    """Whether its recording, the last thing that is touched, lacks its last line."""
+    record = folders.cycle(run.cycle) / "recording.jsonl"
+    if not record.exists():
+        return False
+    lines = record.read_bytes().split(b"\n")
+    return lines[-1] != b"" or not lines[-2:][0].startswith(b'{"end"')

@@ -1,0 +1,58 @@
+"""`plusone graph`: drawings and proofs of the cycle's table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from bot.cycle import cycle
+from bot.draw import draw
+from bot.graph.proof import prove
+from tests.support.commands import complaint, plusone
+from tests.support.settings import with_lines, written
+
+
+@pytest.fixture(autouse=True)
+def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("format", ["text", "mermaid"])
+def test_it_is_drawn(format: str) -> None:
+    done = plusone("graph", "--format", format)
+    assert (done.status, done.err) == (0, "")
+    assert done.out == draw(cycle(3), "text" if format == "text" else "mermaid")
+
+
+def test_a_picture_is_made_for_other_programs_too() -> None:
+    dot, svg = plusone("graph", "--format", "dot"), plusone("graph", "--format", "svg")
+    assert (dot.status, svg.status) == (0, 0)
+    assert dot.out.startswith("digraph") and ElementTree.fromstring(svg.out).tag.endswith("svg")
+    for node in cycle(3).nodes:
+        assert node.name in dot.out and node.name in svg.out
+
+
+def test_text_is_what_a_terminal_gets_unasked() -> None:
+    assert plusone("graph").out == plusone("graph", "--format", "text").out
+
+
+def test_every_claim_is_printed_with_its_proof() -> None:
+    done = plusone("graph", "--check")
+    assert (done.status, done.err) == (0, "")
+    for proof in prove(cycle(3)):
+        assert f"holds  {proof.claim}\n       {proof.how}\n" in done.out
+    assert "commit is reached only through decide with Approve" in done.out
+    assert "fix 3," in done.out.splitlines()[-1]
+
+
+def test_the_configured_number_of_repairs_is_drawn(tmp_path: Path) -> None:
+    written(tmp_path, with_lines("cycle", "repairs = 1"))
+    assert "Repair (at most 1)" in plusone("graph").out
+    assert "fix 1," in plusone("graph", "--check").out.splitlines()[-1]
+
+
+def test_a_configuration_that_is_not_sound_is_said(tmp_path: Path) -> None:
+    written(tmp_path, with_lines("cycle", "repair = 1"))
+    assert "cycle.repair: unknown key" in complaint(plusone("graph"), 78)
