@@ -99,7 +99,7 @@ def _differences(scan: Scan, base: Mapping[str, TreeEntry]) -> Iterator[Change]:
 
 def _is_ours(path: str, scan: Scan, ours: Mapping[str, bytes]) -> bool:
     """A restored workspace holds what the bot added before; that is no change of the agent's."""
-    now: Found | None = scan.files.get(path)
+    now = scan.files.get(path)
     return path in ours and (path.endswith(".mo") or (now is not None and now.oid == blob_id(ours[path])))
 
 

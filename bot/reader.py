@@ -55,7 +55,7 @@ class SandboxReader:
         sources = [{"name": one.name, "object": one.object, "key": one.key} for one in site.sources]
         request = {"app": site.app, "path": site.path, "sources": sources, "root": "."}
         return Job(
-            (site.python, "-I", "-B", "-X", "pycache_prefix=/tmp/none", str(FOLDER / "probe.py")),
+            (site.python, "-I", "-B", str(FOLDER / "probe.py")),
             str(folder),
             env=dict(site.env or {}),
             read=(*site.read, str(FOLDER)),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.machinery
 import os
 import re
 import sys
@@ -18,6 +19,37 @@ from typing import Any
 
 class Unusable(Exception):
     """The site and its configuration do not fit; the text says what to do."""
+
+
+class Installed(importlib.machinery.SourceFileLoader):
+    """Loads an installed module, from the file that its installer compiled if that is there."""
+
+    def get_code(self, fullname: str) -> Any:
+        """The module's code."""
+        kept, sys.pycache_prefix = sys.pycache_prefix, None
+        try:
+            return super().get_code(fullname)
+        finally:
+            sys.pycache_prefix = kept
+
+
+def distrust(root: str) -> None:
+    """From now on modules of the tree are compiled from their source, whatever compiled files lie beside it.
+
+    A compiled file in the tree may be older than its source, or forged; one of an installed package lies where
+    neither the agent nor the tree can reach.
+    """
+    kinds = importlib.machinery
+    loaders: Any = [(kinds.ExtensionFileLoader, kinds.EXTENSION_SUFFIXES), (Installed, kinds.SOURCE_SUFFIXES)]
+
+    def finder(folder: str) -> Any:
+        if not os.path.isdir(folder) or inside(os.path.realpath(folder), root):
+            raise ImportError("not a folder of installed modules")
+        return kinds.FileFinder(folder, *loaders, (kinds.SourcelessFileLoader, kinds.BYTECODE_SUFFIXES))
+
+    sys.pycache_prefix = os.devnull  # below it nothing is, and nothing can be made
+    sys.path_hooks.insert(0, finder)
+    sys.path_importer_cache.clear()
 
 
 def extend_path(folders: Iterable[str], root: str) -> None:

@@ -51,6 +51,7 @@ def main() -> None:
 def _holdings(request: dict[str, Any], root: str) -> dict[str, Any]:
     os.chdir(root)
     sys.argv = [request["app"]]
+    LOADING.distrust(root)
     LOADING.extend_path(request["path"], root)
     app = LOADING.load_app(request["app"], root)
     app.test_request_context().push()  # never popped: lazy texts and registries may need it to the end

@@ -15,7 +15,7 @@ from guards.facts import Facts
 
 PROBE = Path(guards.__file__).resolve().parent / "probe.py"
 QUICK = ("-I", "-B")  # with the bytecode of the packages, which the real flags leave aside
-FLAGS = ("-I", "-B", "-X", "pycache_prefix=/tmp/none")
+FLAGS = ("-I", "-B")
 APP = "from flask import Flask\napp = Flask(__name__)\n"
 
 
