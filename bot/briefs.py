@@ -12,7 +12,8 @@ from bot.settings import Settings
 from bot.survey import Known
 from ledger.trailers import split
 
-DIFF = 60_000
+DIFF = 60_000  # characters that a fixer is shown; the rest it can read in its workspace
+WHOLE = 240_000  # characters that a reviewer is shown, who must see all of it
 LISTED = 400
 
 
@@ -61,9 +62,14 @@ class Briefs:
             },
         )
 
-    def review(self, ready: Ready, snapshot: Snapshot, gate: GatePassed) -> tuple[str, str]:
-        """The difference and what the checks counted; the reviewer sees nothing that the builder said but its claim."""
-        settings = self._settings
+    def review(self, ready: Ready, snapshot: Snapshot, gate: GatePassed) -> tuple[str, str] | None:
+        """The difference and what the checks counted; of what the builder said the reviewer sees only its claim.
+
+        None for a difference that is too large to be shown whole: what was not read may not be approved.
+        """
+        settings, diff = self._settings, self._patch(snapshot)
+        if len(diff) > WHOLE:
+            return None
         return prompts.fill(
             "validate",
             {
@@ -72,7 +78,7 @@ class Briefs:
                 "claim": claim(snapshot.claim),
                 "evidence": _lines(one.line for one in gate.evidence),
                 "nearest": _lines(nearest(snapshot.claim.key, self._known(ready).keys)) or "(none)",
-                "diff": self._diff(snapshot),
+                "diff": diff,
             },
         )
 
@@ -87,11 +93,12 @@ class Briefs:
             "locales": ", ".join(settings.site.locales) or "the site's own",
         }
 
+    def _patch(self, snapshot: Snapshot) -> str:
+        return self._objects.patch(snapshot.base_tree, snapshot.tree)
+
     def _diff(self, snapshot: Snapshot) -> str:
-        text = self._objects.patch(snapshot.base_tree, snapshot.tree)
-        if len(text) <= DIFF:
-            return text
-        return f"{text[:DIFF]}\n[cut after {DIFF} characters of {len(text)}; what is not shown cannot be approved]"
+        text = self._patch(snapshot)
+        return text if len(text) <= DIFF else f"{text[:DIFF]}\n[cut after {DIFF} characters of {len(text)}]"
 
 
 def claim(of: Claim) -> str:

@@ -14,11 +14,13 @@ from bot.store import Store
 def replica(store: Path, folder: Path, branch: str, base: str, *, raced: bool = False) -> Store:
     """A store in `folder` whose remote lies beside it, its branch at `base`; `raced`: somebody has pushed there since.
 
-    Objects are shared by hard links where the folder allows it: git never writes to one that exists.
+    Objects are shared by hard links where the folder allows it, for git never writes to one that exists. All else is
+    copied: git writes to FETCH_HEAD in place.
     """
     remote, ours = folder / "remote.git", folder / "store.git"
     for copy in (remote, ours):
-        shutil.copytree(store, copy, copy_function=_linked)
+        shutil.copytree(store, copy, ignore=lambda folder, _: ["objects"] if Path(folder) == store else [])
+        shutil.copytree(store / "objects", copy / "objects", copy_function=_linked)
     git = Git(remote)
     git.run("update-ref", f"refs/heads/{branch}", _moved(git, base) if raced else base)
     return Store.open(ours, Remote(str(remote)))

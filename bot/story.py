@@ -24,7 +24,7 @@ def story(journal: Journal, run: Run) -> Iterator[str]:
     yield f"{run.cycle}  {run.outcome or 'open'}{'  (dry run)' if run.dry_run else ''}"
     yield from _wrapped(run.reason, "  ")
     yield from _facts(run)
-    yield f"  {cost(journal.spent(run.cycle))}; {_span(run.started, run.ended)}"
+    yield from _wrapped(f"{cost(journal.spent(run.cycle))}; {_span(run.started, run.ended)}", "  ")
     yield ""
     steps = journal.steps(run.cycle)
     yield f"  {'node':<10}{'seconds':>8}  {'returned':<17} what"

@@ -43,7 +43,7 @@ def distrust(root: str) -> None:
     loaders: Any = [(kinds.ExtensionFileLoader, kinds.EXTENSION_SUFFIXES), (Installed, kinds.SOURCE_SUFFIXES)]
 
     def finder(folder: str) -> Any:
-        if not os.path.isdir(folder) or inside(os.path.realpath(folder), root):
+        if not Path(folder).is_dir() or inside(os.path.realpath(folder), root):
             raise ImportError("not a folder of installed modules")
         return kinds.FileFinder(folder, *loaders, (kinds.SourcelessFileLoader, kinds.BYTECODE_SUFFIXES))
 

@@ -88,9 +88,14 @@ class LedgerStore:
             return tuple(Rejected(tuple(json.loads(row[0])), *row[1:]) for row in rows)
 
     def set_aside(self) -> Path:
-        """Move the file out of the way, for a rebuild after damage; where it lies now."""
+        """Move the file out of the way, for a rebuild after damage; where it lies now.
+
+        A transaction that a crash cut short goes with it, or SQLite would roll it back into the next file.
+        """
         aside = self._path.with_name(self._path.name + ".damaged")
-        self._path.replace(aside)
+        for part in ("-journal", ""):
+            with suppress(FileNotFoundError):
+                Path(f"{self._path}{part}").replace(f"{aside}{part}")
         return aside
 
     @contextmanager

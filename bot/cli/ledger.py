@@ -56,6 +56,7 @@ def rebuild(config: Config = CONFIG, state: State = None) -> None:
     """Make the ledger again from the trailers of the branch's history; a damaged file is set aside, not lost."""
     from bot.cli.opened import Opened
     from bot.errors import LedgerError
+    from bot.lines import one_line
     from bot.lock import held
 
     with reported():
@@ -64,9 +65,10 @@ def rebuild(config: Config = CONFIG, state: State = None) -> None:
             store, tip = _history(site)
             ledger = _ledger(site)
             try:
-                ledger.rebuild((), "")  # as if nothing had been read, or the same tip would not be read again
+                ledger.tip()
             except LedgerError:
-                typer.echo(f"the damaged ledger is kept as {ledger.set_aside()}", err=True)
+                typer.echo(f"the damaged ledger is kept as {one_line(str(ledger.set_aside()))}", err=True)
+            ledger.rebuild((), "")  # as if nothing had been read, or the same tip would not be read again
             ledger.rebuild(_log(store, tip), tip)
             typer.echo(f"{len(ledger.known())} keys known")
 

@@ -46,3 +46,7 @@ def plusone(
 def main() -> None:
     """The entry point."""
     app()
+
+
+if __name__ == "__main__":
+    main()

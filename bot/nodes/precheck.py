@@ -63,7 +63,7 @@ class Precheck:
         moved = self._branch.committed_at(base)
         if moved > now:
             moved = self._branch.first_seen(base)
-        rest = self._quiet_period - (now - moved)
+        rest = self._quiet_period - max(now - moved, timedelta(0))
         if rest <= timedelta(0):
             return None
         minutes = max(1, round(rest.total_seconds() / 60))

@@ -16,7 +16,7 @@ from bot.model import (
 )
 from bot.ports import Agent
 
-Brief = Callable[[Ready, Snapshot, GatePassed], tuple[str, str]]
+Brief = Callable[[Ready, Snapshot, GatePassed], tuple[str, str] | None]
 AGAIN = (
     "That answer could not be read. Answer with one JSON object and nothing else: "
     '{"verdict": "approve" or "reject", "reasons": ["…"]}'
@@ -24,7 +24,8 @@ AGAIN = (
 
 
 class Validate:
-    """Speaks to a model. `recorded` is the verdict that this cycle already holds about a tree, if any."""
+    """Speaks to a model. `brief` is None for a change too large to be shown whole; `recorded` is the verdict that this
+    cycle already holds about a tree, if any."""
 
     def __init__(
         self,
@@ -41,15 +42,19 @@ class Validate:
         """Asked once more when the answer cannot be read; a tree that was reviewed is not paid for again."""
         if (earlier := self._recorded(snapshot.tree)) is not None:
             return earlier
-        system, task = self._brief(ready, snapshot, gate)
-        visit = self._visit()
-        answer = self._parse(self._agent.review(system, task, visit))
-        if answer is None:
-            answer = self._parse(self._agent.review(system, task, visit, AGAIN))
+        brief = self._brief(ready, snapshot, gate)
+        if brief is None:
+            return ReviewUnreadable(snapshot.tree, "the change is too large to be shown to a reviewer whole")
+        answer = self._asked(*brief)
         if answer is None:
             return ReviewUnreadable(snapshot.tree, "the reviewer's answer could not be read, twice")
         approved, reasons = answer
         return ReviewApproved(snapshot.tree, reasons) if approved else _rejection(snapshot, reasons)
+
+    def _asked(self, system: str, task: str) -> tuple[bool, tuple[str, ...]] | None:
+        visit = self._visit()
+        answer = self._parse(self._agent.review(system, task, visit))
+        return answer or self._parse(self._agent.review(system, task, visit, AGAIN))
 
 
 def _rejection(snapshot: Snapshot, reasons: tuple[str, ...]) -> ReviewObjections:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.briefs import DIFF, LISTED, Briefs, claim, nearest
+from bot.briefs import DIFF, LISTED, WHOLE, Briefs, claim, nearest
 from bot.model import Claim, Evidence, GatePassed, Objection, Ready, Snapshot
 from bot.survey import Known
 from tests.support import values
@@ -31,7 +31,9 @@ class Desk:
 
     def review(self, text: str = ADDED) -> tuple[str, str]:
         gate = GatePassed(values.TREE, (Evidence("lint", {"files": 3}),))
-        return self.briefs.review(values.ready(), self.snapshot(text), gate)
+        brief = self.briefs.review(values.ready(), self.snapshot(text), gate)
+        assert brief is not None
+        return brief
 
     def snapshot(self, text: str) -> Snapshot:
         tree = self.here.store.write_tree(self.here.base_tree, {"pages/one.html": ("100644", f"{text}\n".encode())})
@@ -102,10 +104,17 @@ def test_the_reviewer_sees_the_claim_the_counts_the_nearest_entries_and_the_diff
     assert "summary: Add an article about harbour lights" in task
 
 
-def test_a_difference_that_is_cut_says_that_the_rest_cannot_be_approved(desk: Desk) -> None:
-    _, task = desk.review("x" * (DIFF + 1))
+def test_a_fixer_is_told_where_the_difference_was_cut(desk: Desk) -> None:
+    repair = replace(values.repair(), snapshot=desk.snapshot("x" * (DIFF + 1)))
+    _, task = desk.briefs.fix(values.ready(), repair, ("a",))
     assert f"[cut after {DIFF} characters of" in task
-    assert "cannot be approved]" in task
+
+
+def test_a_reviewer_sees_the_whole_difference_or_is_not_asked(desk: Desk) -> None:
+    _, task = desk.review("x" * (DIFF + 1) + " and the last word")
+    assert "and the last word" in task
+    gate = GatePassed(values.TREE, ())
+    assert desk.briefs.review(values.ready(), desk.snapshot("x" * (WHOLE + 1)), gate) is None
 
 
 def test_no_difference_can_close_the_marks_around_it(desk: Desk) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from bot import replica as module
 from bot.replica import replica
 from tests.support.commands import contents
 from tests.support.repository import BOT, Scene, branch_of, push_by_hand, scene
@@ -51,7 +50,7 @@ def test_objects_are_shared_where_the_folder_allows_it_and_copied_where_not(
 
     shared = replica(here.store.folder, folder(tmp_path), "main", here.base)
     assert any(path.stat().st_nlink > 1 for path in (shared.folder / "objects").rglob("*") if path.is_file())
-    monkeypatch.setattr(module.os, "link", refused)
+    monkeypatch.setattr("os.link", refused)
     (tmp_path / "other").mkdir()
     copied = replica(here.store.folder, tmp_path / "other", "main", here.base)
     assert all(path.stat().st_nlink == 1 for path in copied.folder.rglob("*") if path.is_file())

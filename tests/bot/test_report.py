@@ -11,8 +11,9 @@ from bot.report import CARRIED, printed, report, unstarted
 from tests.support.pages import Pages
 from tests.support.values import CLAIM, OTHER, TREE, objection, ready, repair, snapshot
 
-ENDS = [
-    (Committed("c" * 40, TREE, "added it"), "committed", 0),
+DONE = Committed("c" * 40, TREE, "added it")
+ENDS: list[tuple[Outcome, str, int]] = [
+    (DONE, "committed", 0),
     (Waiting("c" * 40, TREE, "somebody must approve"), "waiting", 0),
     (Reverted("guards", "no", (objection("guards"),), TREE, CLAIM), "reverted", 0),
     (Skipped("wait", "too-soon", "not yet"), "skipped", 0),
@@ -41,7 +42,7 @@ def test_every_outcome_has_its_word_its_reason_and_its_status(
 
 def test_the_path_the_repairs_and_the_time_are_those_of_the_steps(pages: Pages) -> None:
     steps = [("precheck", ready()), ("build", Built(CLAIM)), ("scope", snapshot()), ("fix", repair())]
-    found = report(pages.journal, pages.run("c1", ENDS[0][0], [*steps, ("fix", repair(tree=OTHER))]))
+    found = report(pages.journal, pages.run("c1", DONE, [*steps, ("fix", repair(tree=OTHER))]))
     assert found["path"] == ["precheck", "build", "scope", "fix", "fix"]
     assert (found["repairs"], found["seconds"], found["base"], found["tree"]) == (2, 2.5, "b" * 40, TREE)
     assert found["sandbox"] == "bwrap"  # which one it was, where precheck came so far
@@ -66,7 +67,7 @@ def test_an_open_run_has_no_outcome_yet(pages: Pages) -> None:
 def test_a_clock_that_was_put_back_makes_no_negative_time(pages: Pages) -> None:
     pages.run("c1")
     pages.clock.forward(hours=-1)
-    pages.journal.close("c1", ENDS[0][0])
+    pages.journal.close("c1", DONE)
     assert report(pages.journal, pages.journal.run("c1"))["seconds"] == 0.0
 
 
@@ -77,5 +78,5 @@ def test_a_firing_without_a_row_has_the_same_keys(pages: Pages) -> None:
 
 
 def test_what_is_printed_leaves_out_what_is_for_the_caller(pages: Pages) -> None:
-    found = report(pages.journal, pages.run("c1", ENDS[0][0]))
+    found = report(pages.journal, pages.run("c1", DONE))
     assert set(found) - set(printed(found)) == set(CARRIED)

@@ -62,9 +62,7 @@ def test_failures_in_a_row_open_the_breaker_and_a_resume_closes_it(said: Setting
         assert standing(said, pages.journal)["breaker_open"] is False
         pages.run(f"c{number}", Failed("gate", "broke"))
     assert standing(said, pages.journal)["failures_in_a_row"] == 3
-    assert lines(said, pages)[1] == (
-        "  the breaker is open: 3 cycles failed in a row; `plusone resume` closes it"
-    )
+    assert lines(said, pages)[1] == ("  the breaker is open: 3 cycles failed in a row; `plusone resume` closes it")
     pages.journal.set_note(RESUMED, "c3")
     found = standing(said, pages.journal)
     assert (found["breaker_open"], found["failures_in_a_row"]) == (False, 0)

@@ -33,7 +33,7 @@ def test_it_tells_each_node_with_what_it_returned(pages: Pages) -> None:
     assert text.startswith("c1  committed  (dry run)\n  added it\n  base bbbbbbbbbbbb, tree aaaaaaaaaaaa, commit ccccc")
     assert "  build         0.50  Built             article harbour-lights\n" in text
     assert "  scope         0.50  Snapshot          article harbour-lights" in text
-    assert "model script:x, sandbox auto" in text and "1.50 s from 2026-11-30T04:00:00 UTC" in text
+    assert "model script:x, sandbox auto" in text and "1.50 s from 2026-11-30T04:00:00 UTC" in " ".join(text.split())
 
 
 def test_it_tells_a_decline_in_the_builders_words(pages: Pages) -> None:
@@ -49,7 +49,10 @@ def test_objections_and_evidence_come_after_the_nodes(pages: Pages) -> None:
     assert text.count("    routes: verified 9 (flask 3); 1.3 s, cached\n      left out: /now") == 2
     assert "GateObjections    1: the link to /oil is dead" in text and "stopped by decide→fix" in text
     after = text.partition("  objections of gate (step 1)\n")[2]
-    assert after == "  [dead-link] /lamps: the link to /oil is dead\n      seen: 404\n      accepted would be: link to a page"
+    assert (
+        after
+        == "  [dead-link] /lamps: the link to /oil is dead\n      seen: 404\n      accepted would be: link to a page"
+    )
 
 
 def test_a_node_in_flight_is_told_as_such(pages: Pages) -> None:
@@ -84,5 +87,7 @@ def test_a_row_of_an_open_run_says_so(pages: Pages) -> None:
 
 
 def test_cost_is_in_words_and_an_unknown_price_is_called_that() -> None:
-    assert cost(Spent(2, Tokens(10, 3, 4, 0), 0.5)) == "2 model calls, 10 tokens in, 3 out, 4 read from cache; 0.5000 USD"
+    assert (
+        cost(Spent(2, Tokens(10, 3, 4, 0), 0.5)) == "2 model calls, 10 tokens in, 3 out, 4 read from cache; 0.5000 USD"
+    )
     assert cost(Spent(1, Tokens(10, 3), None)) == "1 model calls, 10 tokens in, 3 out; price unknown"

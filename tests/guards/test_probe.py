@@ -6,12 +6,14 @@ import ast
 import json
 import os
 import py_compile
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.holdings import APP, FLAGS, PROBE, QUICK, ask, probed, write
+from tests.support.holdings import APP, FLAGS, PROBE, ask, probed, write
 
 
 def entries(root: Path, data: str, name: str = "THINGS", **files: str) -> list[tuple[str, Any]]:
@@ -288,18 +290,51 @@ def test_a_path_out_of_the_tree_is_refused(tmp_path: Path) -> None:
     assert "not in the tree" in answer["error"]["message"]
 
 
-def test_no_stale_bytecode_is_read(tmp_path: Path) -> None:
-    """Case 28: an edit of equal length within the same second, with bytecode of the old text beside it."""
-    data = write(tmp_path, {"app.py": APP, "data.py": 'THINGS = [{"slug": "aa"}]'}) / "data.py"
+def stale(root: Path, name: str) -> Path:
+    """A module that says "bb", with bytecode beside it that says "aa" and passes for its own."""
+    data = write(root, {name: 'THINGS = [{"slug": "aa"}]'}) / name
     os.utime(data, (1_000_000, 1_000_000))
     py_compile.compile(str(data))
     data.write_text('THINGS = [{"slug": "bb"}]')
     os.utime(data, (1_000_000, 1_000_000))
-    keys = [
-        probed(tmp_path, source={"object": "data:THINGS"}, flags=flags)["registries"][0]["entries"][0]["key"]
-        for flags in (QUICK, FLAGS)
-    ]
-    assert keys == ["aa", "bb"]
+    return data
+
+
+def run(root: Path, code: str) -> str:
+    """What plain Python prints, with the root on its path."""
+    command = [sys.executable, *FLAGS, "-c", f"import sys; sys.path.append({str(root)!r}); {code}"]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout.strip()
+
+
+@pytest.mark.parametrize("module", ["data", "pages.data"])
+def test_no_stale_bytecode_is_read(tmp_path: Path, module: str) -> None:
+    """Case 28: an edit of equal length within the same second, with bytecode of the old text beside it."""
+    write(tmp_path, {"app.py": APP, "pages/__init__.py": ""})
+    stale(tmp_path, module.replace(".", "/") + ".py")
+    assert run(tmp_path, f"from {module} import THINGS; print(THINGS[0]['slug'])") == "aa"
+    answer = probed(tmp_path, source={"object": f"{module}:THINGS"})
+    assert [one["key"] for one in answer["registries"][0]["entries"]] == ["bb"]
+
+
+def test_a_module_that_the_site_loads_by_its_file_is_not_read_from_bytecode_either(tmp_path: Path) -> None:
+    stale(tmp_path, "plugins/data.py")
+    by_file = (
+        "import importlib.util\nspec = importlib.util.spec_from_file_location('data', 'plugins/data.py')\n"
+        "data = importlib.util.module_from_spec(spec)\nspec.loader.exec_module(data)\nTHINGS = data.THINGS\n"
+    )
+    assert entries(tmp_path, by_file) == [("bb", {"slug": "bb"})]
+
+
+def test_bytecode_of_installed_packages_is_read_for_it_saves_most_of_the_time(tmp_path: Path) -> None:
+    stale(tmp_path / "site-packages", "installed.py")
+    write(tmp_path / "tree", {"app.py": APP})
+    loading, place = str(PROBE.parent / "loading.py"), str(tmp_path / "site-packages")
+    code = (
+        "import importlib.util as u; spec = u.spec_from_file_location('loading', {!r}); "
+        "loading = u.module_from_spec(spec); spec.loader.exec_module(loading); loading.distrust({!r}); "
+        "sys.path.append({!r}); import installed; print(installed.THINGS[0]['slug'], sys.pycache_prefix)"
+    )
+    assert run(tmp_path, code.format(loading, str(tmp_path / "tree"), place)) == f"aa {os.devnull}"
 
 
 @pytest.mark.parametrize("name", ["probe.py", "loading.py", "plain.py", "written.py"])

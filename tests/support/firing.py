@@ -187,3 +187,9 @@ def warmed(shared: Path) -> Path:
             shutil.copytree(draft.state.cache, shared / "draft")
             (shared / "draft").rename(ready)
     return ready
+
+
+def told_by(remote: Path) -> list[str]:
+    """The cycles that the history of a remote tells of, newest first; a lost push is not among them."""
+    messages = git(remote, "log", "--format=%B%x00", "main").split("\0")
+    return [found for message in messages if (found := parse(message.strip()).cycle)]

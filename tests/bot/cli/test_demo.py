@@ -23,7 +23,7 @@ def test_the_demo_commits_and_says_where_to_look(tmp_path: Path) -> None:
     for line in commands[:2]:
         seen = subprocess.run(line, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert seen.returncode in (0, 127), seen  # 127: this shell does not find the program by its name
-    log = ["/usr/bin/git", "-C", folder / "remote.git", "log", "-1", "--format=%H %T%n%B", "main"]
+    log = ["/usr/bin/git", "-C", str(folder / "remote.git"), "log", "-1", "--format=%H %T%n%B", "main"]
     told = subprocess.run(log, capture_output=True, text=True, check=True).stdout
     assert all(line.split()[1] in told for line in done.out.splitlines() if line.startswith(("  tree ", "  commit ")))
     assert {path.name for path in folder.iterdir()} == {"remote.git", "checkout", "plusone.toml", "state"}

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import json
+import subprocess
+import sys
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot import __version__
 from tests.support.commands import Fired, complaint, demo_stage, fired, plusone, started
 
 NUMBER = (int, float)
@@ -148,3 +151,9 @@ def _script(folder: Path) -> str:
     path = folder / "script.json"
     path.write_text(json.dumps({"build": [], "validate": [], "fix": []}))
     return f"script:{path}"
+
+
+def test_the_module_is_the_same_program(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "bot.cli.main", "--version"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == f"plusone {__version__}\n"

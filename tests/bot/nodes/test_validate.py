@@ -33,6 +33,14 @@ def test_an_approval_quotes_the_tree_and_gives_its_reasons() -> None:
     assert agent.heard == [("review", "system", "task", "2", "")]
 
 
+def test_a_change_that_cannot_be_shown_whole_is_not_reviewed_and_costs_nothing() -> None:
+    agent = Visitor(turns=(YES,))
+    node = Validate(agent, lambda *_: None, parse, nothing, lambda: 1)
+    review = node.run(ready(), snapshot(TREE), GatePassed(TREE, ()))
+    assert review == ReviewUnreadable(TREE, "the change is too large to be shown to a reviewer whole")
+    assert agent.heard == []
+
+
 def test_a_rejection_is_one_objection_for_each_reason() -> None:
     review, _ = asked(NO)
     assert isinstance(review, ReviewObjections)

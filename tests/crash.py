@@ -1,0 +1,130 @@
+"""Kills a cycle at random moments, again and again, and checks what must hold after each: `python -m tests.crash`."""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.agents.recording import load
+from ledger.store import LedgerStore
+from tests.support import firing, plays
+from tests.support.killing import WHAT, Moment, killed_after, killed_or_ended
+from tests.support.repository import git
+from tests.support.traces import adopt_orphans
+
+COUNT = 200
+SCRIPTS = ("gate-repaired", "review-repaired", "committed", "declined", "guard-two-things", "not-converged")
+NODES = ("precheck", "build", "scope", "guards", "gate", "validate", "decide", "fix", "commit", "revert", "")
+LONGEST = 4.0  # seconds, about as long as a cycle takes
+FRESH = 12  # cycles on one site, before another is staged
+
+
+@dataclass
+class Tally:
+    """What was done, and what did not hold."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+    def lines(self) -> Iterator[str]:
+        """For people."""
+        yield from (f"{number:>6}  {what}" for what, number in sorted(self.counts.items()))
+        yield from (f"FAULT   {fault}" for fault in self.faults)
+
+
+def crash(count: int, seed: int, folder: Path) -> Tally:
+    """`count` cycles, each killed up to three times, then finished and followed by a good one now and then."""
+    adopt_orphans()
+    chance, tally = random.Random(seed), Tally()
+    cache = firing.warmed(folder)
+    here = None
+    for number in range(count):
+        if here is None or number % FRESH == 0:
+            here = firing.place(folder / f"site-{number}", cache)
+        with _temporary(here.scratch):
+            _once(here, chance, tally, f"cycle {number} of seed {seed}")
+    return tally
+
+
+def _once(here: firing.Place, chance: random.Random, tally: Tally, name: str) -> None:
+    tip, script = here.tip, chance.choice(SCRIPTS)
+    for _ in range(chance.randint(1, 3)):
+        how = _kill(here, script, chance)
+        tally.counts[f"kills: {how.split()[0]}"] += "too late" not in how
+        name += f"; {script} {how}"
+    report = here.fire(script)
+    tally.counts["cycles"] += 1
+    tally.counts[f"ended {report['outcome']}"] += 1
+    try:
+        _holds(here, tip)
+        if chance.random() < 0.2:
+            here.goes_on(_new_article(chance))
+            tally.counts["good firings that followed"] += 1
+    except AssertionError as error:
+        tally.faults.append(f"{name}: {' '.join(str(error).split())[:500] or 'an invariant'}")
+
+
+def _kill(here: firing.Place, script: str, chance: random.Random) -> str:
+    """Kill one firing; what was done to it, in words."""
+    if chance.random() < 0.5:
+        moment = Moment(chance.choice(sorted(WHAT)), chance.choice(NODES), chance.randint(1, 2))
+        hit = killed_or_ended(here, script, moment)
+        return f"moment {moment.what} {moment.node} {moment.nth}" + ("" if hit else " too late")
+    seconds, whole = chance.uniform(0.0, LONGEST), chance.random() < 0.5
+    hit = killed_after(here, script, seconds, whole)
+    return f"{'tree' if whole else 'process'} after {seconds:.3f} s" + ("" if hit else " too late")
+
+
+def _holds(here: firing.Place, tip: str) -> None:
+    """Nothing is left, nothing was paid twice, and history, journal and ledger tell the same."""
+    here.clean()
+    with here.journal() as journal:
+        runs = journal.runs(1000)
+        calls = {run.cycle: journal.calls(run.cycle) for run in runs}
+    pushed = firing.told_by(here.made.remote)
+    assert len(set(pushed)) == len(pushed), "a cycle was pushed twice"
+    assert {run.cycle for run in runs if run.outcome == "committed"} == set(pushed), "the journal and history differ"
+    assert tip in git(here.made.remote, "log", "--format=%H", "main").split(), "history was rewritten"
+    for run in runs:
+        record = here.state.cycle(run.cycle) / "recording.jsonl"
+        if record.exists():
+            found = load(record)  # which refuses an exchange that stands twice
+            assert found.end, f"the recording of {run.cycle} has no end"
+            extra = [one for one in calls[run.cycle] if one.state == "open"]
+            assert len(calls[run.cycle]) - len(extra) <= len(found.exchanges), f"{run.cycle} paid twice"
+    known = [one.key for one in LedgerStore(here.state.ledger).list()] if here.state.ledger.exists() else []
+    assert known == here.keys()[: len(known)], "the ledger and history differ"
+
+
+def _new_article(chance: random.Random) -> plays.Play:
+    slug = f"lamp-{chance.randrange(10**9)}"
+    claim = plays.submit(key=slug, routes=(f"/articles/{slug}",))
+    return plays.play([plays.article(slug), claim], (plays.YES,))
+
+
+@contextmanager
+def _temporary(folder: Path) -> Iterator[None]:
+    before, tempfile.tempdir = tempfile.tempdir, str(folder)
+    yield
+    tempfile.tempdir = before
+
+
+def main(arguments: Sequence[str]) -> int:
+    """`python -m tests.crash [COUNT] [SEED]`: print the counts; 1 where something did not hold."""
+    count = int(arguments[0]) if arguments else COUNT
+    seed = int(arguments[1]) if len(arguments) > 1 else random.SystemRandom().randrange(10**6)
+    print(f"{count} cycles, seed {seed}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="crash-") as folder:
+        tally = crash(count, seed, Path(folder))
+    print("\n".join(tally.lines()))
+    return 1 if tally.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
