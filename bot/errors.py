@@ -95,7 +95,3 @@ class ScriptError(ConfigError):
 
 class NoSandbox(ConfigError):
     """There is no sandbox to run untrusted code in, so nothing is run."""
-
-
-class ReplayDiffers(PlusoneError):
-    """A replayed cycle took another way than its record."""

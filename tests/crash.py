@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 import tempfile
+import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.agents.recording import load
+from bot.removal import remove
 from ledger.store import LedgerStore
 from tests.support import firing, plays
 from tests.support.killing import WHAT, Moment, killed_after, killed_or_ended
@@ -19,9 +22,13 @@ from tests.support.repository import git
 from tests.support.traces import adopt_orphans
 
 COUNT = 200
-SCRIPTS = ("gate-repaired", "review-repaired", "committed", "declined", "guard-two-things", "not-converged")
-NODES = ("precheck", "build", "scope", "guards", "gate", "validate", "decide", "fix", "commit", "revert", "")
-LONGEST = 4.0  # seconds, about as long as a cycle takes
+KINDS = ("committed", "committed", "gate", "gate", "review", "stuck", "guards", "scope")
+FIGURE = f"sed -i 's/until 1921/for years/' {plays.ARTICLES}"
+GOOD = 0.25  # how often a good firing follows at once; those of the next cycle follow anyhow
+STEPS = ("precheck", "build", "scope", "guards", "gate", "validate", "decide", "fix", "commit", "revert")
+SPEAKERS = ("build", "validate", "fix")
+WHERE = {"start": STEPS, "lost": STEPS, "kept": STEPS, "reserved": SPEAKERS, "answered": SPEAKERS}
+LONGEST = 2.0  # seconds, about as long as a cycle takes
 FRESH = 12  # cycles on one site, before another is staged
 
 
@@ -53,32 +60,63 @@ def crash(count: int, seed: int, folder: Path) -> Tally:
 
 
 def _once(here: firing.Place, chance: random.Random, tally: Tally, name: str) -> None:
-    tip, script = here.tip, chance.choice(SCRIPTS)
+    tip, script = here.tip, _script(here, chance)
     for _ in range(chance.randint(1, 3)):
-        how = _kill(here, script, chance)
-        tally.counts[f"kills: {how.split()[0]}"] += "too late" not in how
-        name += f"; {script} {how}"
+        how, hit = _kill(here, script, chance)
+        tally.counts[f"killed at {how.split()[0]}" if hit else "ended before the kill"] += 1
+        name += f"; {how}"
+        if not hit:
+            script = _script(here, chance)
     report = here.fire(script)
     tally.counts["cycles"] += 1
-    tally.counts[f"ended {report['outcome']}"] += 1
+    tally.counts[f"ended {report['outcome']} at {report['stage']}"] += 1
+    strays = [path for path in here.scratch.iterdir() if path.name.startswith("plusone-")]
+    tally.counts["git settings left where temporary files go"] += len(strays)
+    for stray in strays:
+        remove(stray)
     try:
         _holds(here, tip)
-        if chance.random() < 0.2:
-            here.goes_on(_new_article(chance))
+        if chance.random() < GOOD:
+            here.goes_on(_script(here, chance, "committed"))
             tally.counts["good firings that followed"] += 1
     except AssertionError as error:
-        tally.faults.append(f"{name}: {' '.join(str(error).split())[:500] or 'an invariant'}")
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        words = " ".join(str(error).split())[:500] or where.line
+        tally.faults.append(f"{name}; {report['outcome']} {report['reason']}: {words}")
 
 
-def _kill(here: firing.Place, script: str, chance: random.Random) -> str:
-    """Kill one firing; what was done to it, in words."""
+def _script(here: firing.Place, chance: random.Random, kind: str = "") -> Path:
+    """A file of its own for each cycle, since a cycle is finished only with the script it was begun with."""
+    number = chance.randrange(10**9)
+    slug, path = f"lamp-{number}", here.folder / f"play-{number}.json"
+    claim = plays.submit(key=slug, routes=(f"/articles/{slug}",))
+    unused = plays.replacing(plays.DOCSTRING, plays.DOCSTRING + "\nimport re\n")
+    used = plays.replacing(plays.DOCSTRING + "\nimport re\n", plays.DOCSTRING)
+    other = plays.replacing(f'"{slug}"', f'"{slug}-again"')
+    path.write_text(
+        json.dumps(
+            {
+                "committed": plays.play([plays.article(slug), claim], (plays.YES,)),
+                "gate": plays.play([plays.article(slug), unused, claim], (plays.YES,), (used,)),
+                "review": plays.play([plays.article(slug), claim], (plays.NO, plays.YES), (plays.bash(FIGURE),)),
+                "stuck": plays.play([plays.article(slug), unused, claim], (), (plays.bash("true"),)),
+                "guards": plays.play([plays.article(slug), other, claim]),
+                "scope": plays.play([plays.bash("ln -s / src/lights/root"), claim]),
+            }[kind or chance.choice(KINDS)]
+        )
+    )
+    return path
+
+
+def _kill(here: firing.Place, script: Path, chance: random.Random) -> tuple[str, bool]:
+    """Kill one firing: what was done to it, in words, and whether it was still alive."""
     if chance.random() < 0.5:
-        moment = Moment(chance.choice(sorted(WHAT)), chance.choice(NODES), chance.randint(1, 2))
-        hit = killed_or_ended(here, script, moment)
-        return f"moment {moment.what} {moment.node} {moment.nth}" + ("" if hit else " too late")
+        what = chance.choice(sorted(WHAT))
+        moment = Moment(what, chance.choice(WHERE.get(what, ("",))), chance.randint(1, 2) if what in WHERE else 1)
+        return f"moment: {moment.what} {moment.node} {moment.nth}", killed_or_ended(here, script, moment)
     seconds, whole = chance.uniform(0.0, LONGEST), chance.random() < 0.5
-    hit = killed_after(here, script, seconds, whole)
-    return f"{'tree' if whole else 'process'} after {seconds:.3f} s" + ("" if hit else " too late")
+    how = f"{'tree' if whole else 'process'} after {seconds:.3f} s"
+    return how, killed_after(here, script, seconds, whole)
 
 
 def _holds(here: firing.Place, tip: str) -> None:
@@ -100,12 +138,6 @@ def _holds(here: firing.Place, tip: str) -> None:
             assert len(calls[run.cycle]) - len(extra) <= len(found.exchanges), f"{run.cycle} paid twice"
     known = [one.key for one in LedgerStore(here.state.ledger).list()] if here.state.ledger.exists() else []
     assert known == here.keys()[: len(known)], "the ledger and history differ"
-
-
-def _new_article(chance: random.Random) -> plays.Play:
-    slug = f"lamp-{chance.randrange(10**9)}"
-    claim = plays.submit(key=slug, routes=(f"/articles/{slug}",))
-    return plays.play([plays.article(slug), claim], (plays.YES,))
 
 
 @contextmanager

@@ -15,6 +15,7 @@ _VOLATILE = (
     (re.compile(r"\d+(\.\d+)? ?(ms|s|sec|seconds)\b"), "N s"),
     (re.compile(r"\b0x[0-9a-f]{6,}\b"), "0xN"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?"), "TIME"),
+    (re.compile(r"\b[0-9a-f]{16}\b"), "SEAL"),  # a prompt's seal follows from every other word of it
     (re.compile(r"/tmp/[\w./-]+"), "/tmp/N"),  # noqa: S108 - a pattern of names, no file
 )
 
@@ -29,7 +30,7 @@ class Drift:
 
 
 def drift(visit: Visit, seq: int, recorded: Mapping[str, object], now: Mapping[str, object]) -> Drift | None:
-    """What differs, cache marks, durations, times, addresses and scratch folders aside; None when nothing does."""
+    """What differs, marks, durations, times, addresses, seals and scratch folders aside; None when nothing does."""
     before, after = _lines(recorded), _lines(now)
     if before == after:
         return None

@@ -10,7 +10,12 @@ from collections.abc import Callable, Iterator
 from tests.support.source import PACKAGES, STAND_ALONE, Module, functions, imports
 
 CYCLE = ("bot.nodes", "bot.cycle")
-FIRINGS = ("bot.firing", "bot.replay", "bot.demo.performance")  # between compose and the front: they run whole cycles
+FIRINGS = (
+    "bot.firing",
+    "bot.aftermath",
+    "bot.replay",
+    "bot.demo.performance",
+)  # between compose and the front: they run whole cycles
 FRONT = ("bot.cli", "bot.web")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bot.errors": (),

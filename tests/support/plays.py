@@ -18,7 +18,7 @@ BODY = "The lamp burnt colza oil until 1921, and every can was carried up."
 YES = '{"verdict": "approve", "reasons": ["One article, as claimed."]}'
 NO = '{"verdict": "reject", "reasons": ["The year has no source."]}'
 DOCSTRING = '"""The articles, oldest first."""\n'
-LAST = '        "tags": ["lightships", "restoration"],\n    },\n]\n'
+HEAD = "ARTICLES = [\n"
 
 
 def shipped(name: str) -> Path:
@@ -45,11 +45,11 @@ def replacing(old: str, new: str, path: str = ARTICLES) -> Turn:
 
 
 def article(slug: str = SLUG, body: str = BODY) -> Turn:
-    """A turn that puts one article at the end of the registry."""
-    entry = {"slug": slug, "title": slug.replace("-", " ").capitalize(), "date": "2025-10-01"}
+    """A turn that puts one article at the head of the registry, where more of them find room."""
+    entry = {"slug": slug, "title": slug.replace("-", " ").capitalize(), "date": "2018-10-01"}
     entry |= {"summary": "Oil, carried up the stairs.", "body": body}
     lines = "".join(f"        {json.dumps(key)}: {json.dumps(value)},\n" for key, value in entry.items())
-    return replacing(LAST, LAST.removesuffix("]\n") + "    {\n" + lines + '        "tags": ["fog"],\n    },\n]\n')
+    return replacing(HEAD, HEAD + "    {\n" + lines + '        "tags": ["fog"],\n    },\n')
 
 
 def submit(kind: str = "article", key: str = SLUG, routes: tuple[str, ...] = (f"/articles/{SLUG}",)) -> Turn:

@@ -28,6 +28,7 @@ def test_a_recorded_cycle_replays_to_the_same(kind: str, cycle: Make) -> None:
     before = contents(site.folder / "remote.git", site.folder / "checkout", site.state / "cycles")
     done = replayed(site, None, "--json")
     assert (done.status, done.err) == (0, ""), done
+    assert set(done.object) == {"schema_version", "differences", "report"}
     assert (done.object["schema_version"], done.object["differences"]) == (1, [])
     seen, was = done.object["report"], site.report
     assert isinstance(seen, dict)
@@ -112,3 +113,13 @@ def test_another_configuration_is_a_note_and_no_difference(cycle: Make, tmp_path
     done = replayed(site)
     assert (done.status, done.err) == (0, "note: the configuration is not the one that the cycle ran under\n")
     assert done.out == "the same again: reverted, no tree, the same 5 nodes\n"
+
+
+def test_a_request_that_is_put_in_other_words_is_a_note_and_no_difference(cycle: Make, tmp_path: Path) -> None:
+    site = cycle("declined").copied(tmp_path / "site")
+    site.config.write_text(site.config.read_text().replace('"tests/**"]', '"tests/**", "more/**"]'))
+    done = replayed(site)
+    assert done.status == 0 and done.out.startswith("the same again: ")
+    assert "note: request 1 of build, visit 1, has drifted:\n" in done.err
+    changed = [line for line in done.err.splitlines() if line.startswith(("+", "-")) and line[1:3] not in ("++", "--")]
+    assert len(changed) == 2 and "more/**" in changed[1]
