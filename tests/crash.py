@@ -23,7 +23,7 @@ from tests.support.traces import adopt_orphans
 
 COUNT = 200
 KINDS = ("committed", "committed", "gate", "gate", "review", "stuck", "guards", "scope")
-FIGURE = f"sed -i 's/until 1921/for years/' {plays.ARTICLES}"
+FIGURE = f"sed -i '0,/until 1921/s//for years/' {plays.ARTICLES}"
 GOOD = 0.25  # how often a good firing follows at once; those of the next cycle follow anyhow
 STEPS = ("precheck", "build", "scope", "guards", "gate", "validate", "decide", "fix", "commit", "revert")
 SPEAKERS = ("build", "validate", "fix")
@@ -60,14 +60,14 @@ def crash(count: int, seed: int, folder: Path) -> Tally:
 
 
 def _once(here: firing.Place, chance: random.Random, tally: Tally, name: str) -> None:
-    tip, script = here.tip, _script(here, chance)
+    tip, play = here.tip, script(here, chance)
     for _ in range(chance.randint(1, 3)):
-        how, hit = _kill(here, script, chance)
+        how, hit = _kill(here, play, chance)
         tally.counts[f"killed at {how.split()[0]}" if hit else "ended before the kill"] += 1
         name += f"; {how}"
         if not hit:
-            script = _script(here, chance)
-    report = here.fire(script)
+            play = script(here, chance)
+    report = here.fire(play)
     tally.counts["cycles"] += 1
     tally.counts[f"ended {report['outcome']} at {report['stage']}"] += 1
     strays = [path for path in here.scratch.iterdir() if path.name.startswith("plusone-")]
@@ -75,9 +75,9 @@ def _once(here: firing.Place, chance: random.Random, tally: Tally, name: str) ->
     for stray in strays:
         remove(stray)
     try:
-        _holds(here, tip)
+        holds(here, tip)
         if chance.random() < GOOD:
-            here.goes_on(_script(here, chance, "committed"))
+            here.goes_on(script(here, chance, "committed"))
             tally.counts["good firings that followed"] += 1
     except AssertionError as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
@@ -85,7 +85,7 @@ def _once(here: firing.Place, chance: random.Random, tally: Tally, name: str) ->
         tally.faults.append(f"{name}; {report['outcome']} {report['reason']}: {words}")
 
 
-def _script(here: firing.Place, chance: random.Random, kind: str = "") -> Path:
+def script(here: firing.Place, chance: random.Random, kind: str = "") -> Path:
     """A file of its own for each cycle, since a cycle is finished only with the script it was begun with."""
     number = chance.randrange(10**9)
     slug, path = f"lamp-{number}", here.folder / f"play-{number}.json"
@@ -108,18 +108,18 @@ def _script(here: firing.Place, chance: random.Random, kind: str = "") -> Path:
     return path
 
 
-def _kill(here: firing.Place, script: Path, chance: random.Random) -> tuple[str, bool]:
+def _kill(here: firing.Place, play: Path, chance: random.Random) -> tuple[str, bool]:
     """Kill one firing: what was done to it, in words, and whether it was still alive."""
     if chance.random() < 0.5:
         what = chance.choice(sorted(WHAT))
         moment = Moment(what, chance.choice(WHERE.get(what, ("",))), chance.randint(1, 2) if what in WHERE else 1)
-        return f"moment: {moment.what} {moment.node} {moment.nth}", killed_or_ended(here, script, moment)
+        return f"moment: {moment.what} {moment.node} {moment.nth}", killed_or_ended(here, play, moment)
     seconds, whole = chance.uniform(0.0, LONGEST), chance.random() < 0.5
     how = f"{'tree' if whole else 'process'} after {seconds:.3f} s"
-    return how, killed_after(here, script, seconds, whole)
+    return how, killed_after(here, play, seconds, whole)
 
 
-def _holds(here: firing.Place, tip: str) -> None:
+def holds(here: firing.Place, tip: str) -> None:
     """Nothing is left, nothing was paid twice, and history, journal and ledger tell the same."""
     here.clean()
     with here.journal() as journal:

@@ -24,11 +24,6 @@ def photograph(folder: Path) -> Picture:
     return found
 
 
-def worked_on(picture: Picture) -> Picture:
-    """The picture without git's own files."""
-    return {path: seen for path, seen in picture.items() if path.split("/")[0] != ".git"}
-
-
 def adopt_orphans() -> None:
     """From now on what a killed child leaves running falls to this process, where it can be seen."""
     ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
