@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint bench sites clean
+.PHONY: demo test lint bench crash sites clean
 
 $(VENV)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "plusone needs Python 3.11 or newer: make PYTHON=python3.12 …")'
@@ -33,6 +33,9 @@ lint: $(VENV)/.ready
 
 bench: $(VENV)/.ready
 	$(BIN)/python -m tests.bench
+
+crash: $(VENV)/.ready
+	$(BIN)/python -m tests.crash 200
 
 clean:
 	rm -rf $(VENV) .sites build dist *.egg-info .mypy_cache .ruff_cache

@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 from bot.compose import Shop
 from bot.folders import Folders
-from bot.journal import Run
-from bot.model import Failed, Outcome, Reverted, Trigger
+from bot.journal import Journal, Run
+from bot.model import Committed, Failed, Outcome, Reverted, Trigger
+from bot.notice import notice
 from bot.past import Past
 from bot.removal import remove
 from bot.report import Report, report
+from ledger.trailers import spell
 
 _DRAFTS = (".store-*", ".ledger-*", "journal.db.new-*")
 
@@ -25,10 +27,12 @@ def sweep(folders: Folders) -> None:
 
 
 def learn(shop: Shop, outcome: Outcome) -> None:
-    """Remember a rejected idea, so that it is not had again."""
+    """Remember what was added, and a rejected idea, so that it is not had again."""
+    if isinstance(outcome, Committed):
+        shop.learn(outcome.commit)
     claim = Past.of(shop.journal, shop.trigger.cycle).claim
     if claim is not None and isinstance(outcome, Reverted | Failed) and not shop.trigger.dry_run:
-        keys = (f"{claim.kind}/{claim.key}",)
+        keys = (spell(claim.kind, claim.key),)
         shop.ledger.reject(keys, outcome.reason, shop.trigger.cycle, shop.trigger.started)
 
 
@@ -36,9 +40,12 @@ def conclude(shop: Shop) -> Report:
     """Nothing stays behind but the record, and the record says how it ended."""
     remove(shop.folders.scratch)
     remove(shop.folders.cycle(shop.trigger.cycle) / "workspace")
-    ended = report(shop.journal, shop.journal.run(shop.trigger.cycle))
-    if shop.record.exists():
-        shop.recording.finish(ended)
+    run = shop.journal.run(shop.trigger.cycle)
+    ended = report(shop.journal, run)
+    if run.result_type and run.result:
+        ended["notice"] = notice(shop.journal, outcome_of(shop.journal, run))
+        if shop.record.exists():
+            shop.recording.finish(ended)
     return ended
 
 
@@ -50,11 +57,16 @@ def catch_up(shop: Shop, shop_of: Callable[[Trigger], Shop]) -> None:
     for run in shop.journal.runs(1):
         if run.ended is not None and run.graph == shop.graph.hash and _unconcluded(shop.folders, run):
             late = shop_of(trigger_of(shop, run))
-            outcome = shop.journal.value(run.result_type or "", run.result or "")
-            assert isinstance(outcome, Outcome)
-            learn(late, outcome)
+            learn(late, outcome_of(shop.journal, run))
             late.recording.resume()  # cuts off a line that death cut short
             conclude(late)
+
+
+def outcome_of(journal: Journal, run: Run) -> Outcome:
+    """How a closed run ended. Raises JournalError where that cannot be read."""
+    outcome = journal.value(run.result_type or "", run.result or "")
+    assert isinstance(outcome, Outcome)
+    return outcome
 
 
 def trigger_of(shop: Shop, run: Run) -> Trigger:

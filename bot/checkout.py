@@ -32,6 +32,8 @@ def fast_forward(checkout: Path, branch: str, store: Store, oid: str, base: str)
     """
     try:
         git = _checkout(checkout)
+        if git.run("rev-parse", "HEAD").decode().strip() == oid:
+            return f"{checkout} is at {oid[:12]}"  # a crash came between this and its record
         if why := _unfit(git, branch, base):
             return f"{checkout} was left alone: {why}"
         git.run("unpack-objects", "-q", stdin=store.pack(oid, base))

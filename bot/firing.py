@@ -48,6 +48,8 @@ def fire(order: Order) -> Report:
     Raises what broke, after the report was told.
     """
     refuse_later(order.settings)
+    if not order.choice.free:
+        order.environment.api_key(order.settings.api_key_file)  # before anything is measured that a model is to pay for
     order.folders.create()
     trigger = new_trigger(order)
     try:
@@ -132,6 +134,8 @@ def unfit(shop: Shop, run: Run) -> str:
     """Why a run that died cannot be finished; empty where it can."""
     if run.graph != shop.graph.hash:
         return f"the program was changed meanwhile: graph {run.graph[:12]} is now {shop.graph.hash[:12]}"
+    if run.config != digest(shop.settings):
+        return "the configuration was changed meanwhile"
     if shop.clock.now() - datetime.fromisoformat(run.started) > OLDEST:
         return f"its process died more than a day ago; it began at {run.started[:16]} UTC"
     try:

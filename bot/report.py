@@ -10,7 +10,7 @@ from bot.model import Failed, Reverted, Spent
 from bot.past import Past
 
 Report = dict[str, object]
-CARRIED = ("exit_code", "sandbox", "model")
+CARRIED = ("exit_code", "sandbox", "model", "notice")
 
 
 def report(journal: Journal, run: Run) -> Report:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bot.report import Report
 
 Model = Annotated[str, typer.Option("--model", help="anthropic, script:FILE or recording:FILE.")]
+SET_UP = 78
 Dry = Annotated[bool, typer.Option("--dry-run", help="The whole cycle, every check included, but no push.")]
 
 
@@ -44,20 +45,23 @@ def run(
         report = fire(Order(settings, where, environment, choice, dry_run, heard.append))
     if as_json:
         print_object(printed(report))
-    if not as_json or status(report):
-        print_line(report)
+    tell(report, quiet=as_json)
     raise typer.Exit(status(report))
 
 
-def print_line(report: Report) -> None:
-    """The end of a cycle on one line: on standard error where somebody has to act."""
+def tell(report: Report, quiet: bool) -> None:
+    """The end of a cycle on one line: on standard error where somebody has to act; `quiet` leaves it out elsewhere.
+
+    A site that needs a person is told of once, when that begins, and once when it is over.
+    """
     from bot.lines import one_line
 
     where = f" {str(report['commit'])[:12]}" if report["commit"] else ""
     line = one_line(f"{report['outcome']}{where}: {report['reason']} ({report['cycle']})")
-    if status(report):
-        typer.echo(f"plusone: {line}", err=True)
-    else:
+    told_before = report["outcome"] == "skipped" and status(report) == SET_UP
+    if loud := str(report.get("notice") or "") or (line if status(report) and not told_before else ""):
+        typer.echo(f"plusone: {one_line(loud)}", err=True)
+    if not quiet and (not status(report) or told_before):
         typer.echo(line)
 
 

@@ -152,12 +152,12 @@ class Place:
         self.clean()
 
     def goes_on(self, script: Play | Path | str = "committed") -> Report:
-        """One good firing commits, whatever came before it; the ledger then knew what the history held."""
-        base, keys = self.tip, self.keys()
+        """One good firing commits, whatever came before it; the ledger then knows what the history holds."""
+        base = self.tip
         report = self.fire(script)
         self.landed(report, base)
         ledger = LedgerStore(self.state.ledger, self.settings.ledger.known)
-        assert [one.key for one in ledger.list()] == keys
+        assert [one.key for one in ledger.list()] == self.keys()
         return report
 
 
