@@ -48,8 +48,6 @@ def fire(order: Order) -> Report:
     Raises what broke, after the report was told.
     """
     refuse_later(order.settings)
-    if not order.choice.free:
-        order.environment.api_key(order.settings.api_key_file)  # before anything is measured that a model is to pay for
     order.folders.create()
     trigger = new_trigger(order)
     try:

@@ -61,7 +61,7 @@ def tell(report: Report, quiet: bool) -> None:
     told_before = report["outcome"] == "skipped" and status(report) == SET_UP
     if loud := str(report.get("notice") or "") or (line if status(report) and not told_before else ""):
         typer.echo(f"plusone: {one_line(loud)}", err=True)
-    if not quiet and (not status(report) or told_before):
+    if not quiet and not (status(report) and loud):
         typer.echo(line)
 
 

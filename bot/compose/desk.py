@@ -89,12 +89,16 @@ class Desk(Workshop):
         said = self.settings
         return ModelAgent(caller, said.model_names, self.hands, self.visits, said.models.web_search)
 
+    @property
+    def key(self) -> str:
+        """The model's key. Raises CredentialsRefused where there is none and one is needed."""
+        return "none" if self.choice.free else self.environment.api_key(self.settings.api_key_file)
+
     def client(self) -> anthropic.Anthropic:
-        """The real client, whoever answers. Raises CredentialsRefused where there is no key and one is needed."""
+        """The real client, whoever answers. Raises CredentialsRefused as `key` does."""
         from bot.agents.client import open_client
 
-        key = "none" if self.choice.free else self.environment.api_key(self.settings.api_key_file)
-        return open_client(key, self.transport, self.address)
+        return open_client(self.key, self.transport, self.address)
 
     @cached_property
     def briefs(self) -> Briefs:

@@ -46,11 +46,11 @@ class Shop(Desk):
 
     @cached_property
     def survey(self) -> Survey:
-        """The dear facts of base."""
+        """The dear facts of base, gathered only where a model can be asked. Raises CredentialsRefused."""
         from bot import prompts
         from bot.survey import Survey, Terms
 
-        said = self.settings
+        said, _ = self.settings, self.key
         texts = {name: prompts.digest(name) for name in ("build", "validate", "fix")}
         terms = Terms(said.site.branch, digest(said), texts, said.allowance(), self.sandbox.mode)
         return Survey(terms, self.reader, self.parts, self.learn, self.rejected, self.cache)

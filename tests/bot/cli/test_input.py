@@ -64,7 +64,7 @@ def test_a_configuration_that_does_not_hold_is_78(old: str, new: str, says: str,
 def test_a_site_that_does_not_boot_is_refused_with_its_own_words(site: Fired) -> None:
     edited(site, "lights.app:create_app", "lights.app:create_ap")
     said = refused(site, 78)
-    assert said.startswith("plusone: skipped: base ") and "does not work as it is" in said
+    assert said.startswith("plusone: needs a person (site-broken): base ") and "does not work as it is" in said
 
 
 def emptied(site: Fired) -> None:
