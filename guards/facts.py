@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from bot.model import AddedLine, Addition, Holdings, Limits, Objection, Range, Registry, Snapshot
+from bot.model import AddedLine, Addition, FieldRule, Holdings, Limits, Objection, Range, Registry, Snapshot
 
 URL_MAP = "url_map"
 
@@ -29,6 +29,8 @@ class Facts:
     """Everything that the guards know. `known` maps ledger keys to how they are known.
 
     `binaries` are added or changed paths that are not UTF-8 text; `secrets` are exact values, which are never printed.
+    `files` are the agent's text files, before (None where new) and after; `rules` are the owner's words about fields of
+    registries; `today` is the UTC date on which the cycle began, empty where it plays no part.
     """
 
     snapshot: Snapshot
@@ -40,6 +42,9 @@ class Facts:
     added: tuple[AddedLine, ...] = ()
     binaries: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()
+    files: Mapping[str, tuple[str | None, str]] = field(default_factory=dict)
+    rules: Mapping[str, Mapping[str, FieldRule]] = field(default_factory=dict)
+    today: str = ""
 
     @property
     def differences(self) -> tuple[Difference, ...]:

@@ -35,6 +35,12 @@ _NAMED = re.compile(
     r"(?i)(?:secret|token|passw(?:or)?d|api[_-]?key|private[_-]?key|access[_-]?key|credential)"
     r"\w*['\"]?\]?\s*(?::\s*\w+\s*)?[:=]\s*['\"](?P<value>[^\s'\"]{12,})['\"]"
 )
+_SETTING = re.compile(
+    r"(?i)(?<![\w.-])[\w.-]*"
+    r"(?:secret|token|passw(?:or)?d|passphrase|api[_-]?key|private[_-]?key|access[_-]?key|credential|dsn|salt)[\w.-]*"
+    r"['\"]?[ \t]*[:=][ \t]*(?:[rbuf]?(['\"])(?P<quoted>[^'\"\n]+)\1|(?P<bare>[^\s'\"#,;()\[\]{}<>$]+)(?=[\s,;#]|$))"
+)
+_WORDS = re.compile(r"[^\W\d]+(?:[./: -][^\W\d]+)*")
 _BARE = re.compile(r"(?<![\w+/=.-])[A-Za-z0-9+/_-]{32,}={0,2}(?![\w+/=.-])")
 
 
@@ -48,6 +54,19 @@ def secrets(facts: Facts) -> Iterator[Objection]:
                 where = f"{file}:{number}" if number else ""
                 what = f"{file if not number else 'an added line'} holds what looks like {kind}; it is not shown here"
                 yield Objection("secret", "guards", where, kind, what, "", "no credentials, not even as examples")
+
+
+def held(text: str) -> tuple[str, ...]:
+    """What looks like a secret in a settings file: values under telling names, well-known shapes, random keys.
+
+    Words and names are left out, for any text may hold them: a value has 8 characters with a digit or a sign among
+    them, or 20 characters.
+    """
+    named = [found["quoted"] or found["bare"] for found in _SETTING.finditer(text)]
+    shaped = [found[0] for shape in _SHAPES.values() for found in shape.finditer(text)]
+    bare = [found[0] for found in _BARE.finditer(text) if _mixed(found[0]) and _random(found[0])]
+    telling = (value for value in named if len(value) >= 20 or (len(value) >= 8 and not _WORDS.fullmatch(value)))
+    return tuple(dict.fromkeys((*telling, *shaped, *bare)))
 
 
 def _texts(facts: Facts) -> Iterator[tuple[str, int, str]]:

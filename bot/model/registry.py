@@ -102,6 +102,17 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldRule:
+    """What the owner says about one field of a registry's entries, over what its siblings suggest.
+
+    `required` None leaves the siblings to say it; `open` means that no likeness to the siblings' values is asked.
+    """
+
+    required: bool | None = None
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """Where a registry is kept (DESIGN §5). `page` is a URL with the key in braces; empty: entries have no page."""
 

@@ -24,8 +24,6 @@ def later(settings: Settings) -> Iterator[str]:
     for registry in settings.registry:
         if registry.source != "python":
             yield f'registry "{registry.name}": source = "{registry.source}"'
-        if registry.fields:
-            yield f'registry "{registry.name}": fields'
 
 
 def refuse_later(settings: Settings) -> None:
