@@ -59,6 +59,9 @@ class Objects(Protocol):
     def blob(self, oid: str) -> bytes:
         """A blob's content."""
 
+    def blobs(self, oids: Iterable[str]) -> Mapping[str, bytes]:
+        """The contents of many blobs, read at once."""
+
     def patch(self, before: str, after: str) -> str:
         """The difference of two trees as a unified patch."""
 

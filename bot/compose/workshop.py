@@ -87,7 +87,8 @@ class Workshop(World):
         """Reads what a tree holds."""
         from bot.reader import SandboxReader
 
-        return SandboxReader(self.exports, self.sandbox, self.cache, self.site, self.interpreter.version or "")
+        version = self.interpreter.version or ""
+        return SandboxReader(self.store, self.exports, self.sandbox, self.cache, self.site, version)
 
     @cached_property
     def panel(self) -> GuardPanel:

@@ -14,8 +14,7 @@ from bot.model import AddedLine, Addition, Change, Claim, Entry, Holdings, Limit
 from guards.facts import Facts
 
 PROBE = Path(guards.__file__).resolve().parent / "probe.py"
-QUICK = ("-I", "-B")  # with the bytecode of the packages, which the real flags leave aside
-FLAGS = ("-I", "-B", "-X", "pycache_prefix=/tmp/none")
+FLAGS = ("-I", "-B")
 APP = "from flask import Flask\napp = Flask(__name__)\n"
 
 
@@ -69,12 +68,11 @@ def ask(
     app: str = "app",
     source: Source | None = None,
     path: tuple[str, ...] = (".",),
-    flags: tuple[str, ...] = QUICK,
 ) -> bytes:
     """The probe's whole standard output."""
     sources = [{"name": "things", "key": "slug", **source}] if source else []
     request = {"app": app, "path": path, "sources": sources, "root": str(root)}
-    command = [sys.executable, *flags, str(PROBE)]
+    command = [sys.executable, *FLAGS, str(PROBE)]
     return subprocess.run(command, input=json.dumps(request).encode(), capture_output=True, cwd=root, timeout=60).stdout
 
 
