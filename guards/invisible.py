@@ -83,7 +83,8 @@ def _needed(line: str, at: int) -> bool:
     if character == "\u00ad":
         return before.isalpha() and after.isalpha()
     if _varies(character):
-        return bool(before) and (_is_sign(before) or _is_of(before, ("CJK",)) or before in "0123456789#*")
+        plain_sign = not _varies(before or " ") and (_is_sign(before) or before in tuple("0123456789#*"))
+        return _is_of(before, ("CJK",)) or (plain_sign and ord(character) < 0xE0100)
     return 0xE0020 <= ord(character) <= 0xE007F and "\U0001f3f4" in line[max(0, at - 8) : at]
 
 

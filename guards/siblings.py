@@ -40,9 +40,9 @@ class Column:
 
     @property
     def texts(self) -> list[str]:
-        """The texts, where every sibling that has the field has a text in it; else none."""
+        """The texts, where every sibling that has the field has a text in it; else none. Numbers are none."""
         held = [value.text for value in self.values if value.kind != "nothing"]
-        return held if all(held) and len(self.kinds) == 1 else []
+        return held if all(held) and len(self.kinds) == 1 and not self.kinds & {"number", "truth"} else []
 
 
 @dataclass(frozen=True, slots=True)
