@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from bot import prompts
+from bot.known import Known
 from bot.lines import one_line, shortened
 from bot.model import Addition, Claim, GatePassed, Objection, Range, Ready, Repair, Snapshot, Source
 from bot.ports import Objects
 from bot.settings import Settings
-from bot.survey import Known
 from ledger.trailers import split
 
 DIFF = 60_000
@@ -119,10 +119,15 @@ def nearest(key: str, known: Mapping[str, str], most: int = 8) -> list[str]:
     return [f"{other}: {shortened(known[other])}" for other in ranked[:most] if shared[other] > 0]
 
 
-def _listed(known: Iterable[str]) -> list[str]:
-    keys = sorted(known)
-    more = [f"(and {len(keys) - LISTED} more)"] if len(keys) > LISTED else []
-    return keys[:LISTED] + more
+def _listed(known: Mapping[str, str]) -> list[str]:
+    """Each key; with how it is known where the site itself does not show it. A list that is cut says by what rule."""
+    rule = "first what the site does not show any more, then the newest; look at the site for the rest"
+    more = [f"(and {len(known) - LISTED} more: listed are {rule})"] if len(known) > LISTED else []
+    return [_how(key, how) for key, how in list(known.items())[:LISTED]] + more
+
+
+def _how(key: str, how: str) -> str:
+    return f"{key} ({shortened(how, 120)})" if "removed since" in how or how.startswith("known before") else key
 
 
 def _words(key: str) -> frozenset[str]:

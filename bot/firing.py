@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from bot import __version__
 from bot.agents.client import ADDRESS
+from bot.attempts import attempt
 from bot.clock import SystemClock
 from bot.compose import Bodies, Shop
 from bot.engine import Engine
@@ -17,7 +18,7 @@ from bot.errors import LockHeld
 from bot.folders import Folders
 from bot.journal import Opening, Run
 from bot.lock import held
-from bot.model import Failed, Outcome, Reverted, Trigger
+from bot.model import Failed, Outcome, Trigger
 from bot.models import ModelChoice
 from bot.past import Past
 from bot.removal import remove
@@ -70,8 +71,8 @@ def _locked(order: Order, trigger: Trigger) -> Report:
     if open_run := _left(order, shop):
         shop = _shop(order, _trigger_of(shop, open_run))
     try:
-        outcome = _outcome(shop, resumed=open_run is not None)
-        learn(shop, outcome)
+        _outcome(shop, resumed=open_run is not None)
+        learn(shop)
     finally:
         ended = _ended(shop)
         order.tell(ended)
@@ -147,9 +148,8 @@ def unfit(shop: Shop, run: Run) -> str:
     return "" if past.base == tip else f"the branch moved from {past.base[:12]} to {tip[:12]} meanwhile"
 
 
-def learn(shop: Shop, outcome: Outcome) -> None:
+def learn(shop: Shop) -> None:
     """Remember a rejected idea, so that it is not had again."""
-    claim = Past.of(shop.journal, shop.trigger.cycle).claim
-    if claim is not None and isinstance(outcome, Reverted | Failed) and not shop.trigger.dry_run:
-        keys = (f"{claim.kind}/{claim.key}",)
-        shop.ledger.reject(keys, outcome.reason, shop.trigger.cycle, shop.trigger.started)
+    run = shop.journal.run(shop.trigger.cycle)
+    if found := attempt(shop.journal, run, shop.settings.additions):
+        shop.ledger.remember([found])

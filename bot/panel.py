@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from bot.known import Known
 from bot.model import Addition, FieldRule, Holdings, Limits, Objection, Ready, Snapshot
 from bot.store import Store
-from bot.survey import Known
 from guards import GUARDS
 from guards.facts import Facts, adds
 from guards.patch import added_lines
@@ -55,8 +55,8 @@ class GuardPanel:
 
     def _observed(self, ready: Ready, snapshot: Snapshot, base: Holdings, candidate: Holdings) -> Facts:
         """The part that needs no look into the store."""
-        said = self._declared
-        return Facts(snapshot, base, candidate, said.additions, self._known(ready).keys, said.limits)
+        said, known = self._declared, self._known(ready)
+        return Facts(snapshot, base, candidate, said.additions, known.keys, said.limits, attempts=known.patches)
 
     def _texts(self, snapshot: Snapshot) -> dict[str, tuple[str | None, str | None]]:
         """The agent's files before and after; None where there is none or it is no text."""

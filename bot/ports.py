@@ -131,13 +131,6 @@ class GatePart(Protocol):
         """Compare the snapshot with base. Raises GateBroken where the part's own answer cannot be read."""
 
 
-class Ledger(Protocol):
-    """What is known already."""
-
-    def known(self) -> Mapping[str, str]:
-        """Every known key, `registry/key`, with how it is known, for people."""
-
-
 class Reply(Protocol):
     """How a builder's or a fixer's visit ended."""
 

@@ -33,7 +33,8 @@ class Facts:
 
     `binaries` are added or changed paths that are not UTF-8 text; `secrets` are exact values, which are never printed.
     `files` are the agent's text files, before (None where new) and after; `rules` are the owner's words about fields of
-    registries; `today` is the UTC date on which the cycle began, empty where it plays no part.
+    registries; `today` is the UTC date on which the cycle began, empty where it plays no part. `attempts` maps digests
+    of earlier rejected changes to what came of them.
     """
 
     snapshot: Snapshot
@@ -48,6 +49,7 @@ class Facts:
     files: Mapping[str, tuple[str | None, str]] = field(default_factory=dict)
     rules: Mapping[str, Mapping[str, FieldRule]] = field(default_factory=dict)
     today: str = ""
+    attempts: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def differences(self) -> tuple[Difference, ...]:
