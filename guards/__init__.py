@@ -17,6 +17,7 @@ from guards.siblings import siblings
 from guards.size import size
 from guards.static_rules import static_rules
 from guards.suppressions import suppressions
+from guards.tried_before import tried_before
 from guards.unknown_to_ledger import unknown_to_ledger
 from guards.views_agree import views_agree
 
@@ -27,6 +28,7 @@ _ALL: tuple[Guard, ...] = (
     fields_once,
     claim_holds,
     unknown_to_ledger,
+    tried_before,
     duplicates,
     siblings,
     size,

@@ -76,6 +76,8 @@ ACCEPTED: dict[str, Facts] = {
     "old debt: the site changes what the source says": facts(
         spelt_out(GROWN, a="7", c="8"), CLAIM, spelt_out(BASE, a="7")
     ),
+    "another change than was tried": facts(GROWN, CLAIM, patch="p2", attempts={"p1": "too dull", "": "?"}),
+    "a change of no text": facts(GROWN, CLAIM, attempts={"": "?"}),
     "a literal that becomes a loop": facts(GROWN, CLAIM, spelt_out(BASE)),
     "old debt: a duplicate that base has": facts(
         site(registry("articles", "a", "a", "c")), CLAIM, site(registry("articles", "a", "a"))
@@ -140,6 +142,7 @@ REJECTED: dict[str, tuple[set[str], Facts]] = {
         {"views-disagree"}, facts(spelt_out(GROWN, c="8"), CLAIM, spelt_out(BASE))
     ),
     "the first literal, and it lies": ({"views-disagree"}, facts(spelt_out(GROWN, "a", c="{}"), CLAIM)),
+    "a change that was tried before": ({"tried-before"}, facts(GROWN, CLAIM, patch="p1", attempts={"p1": "too dull"})),
     "a field given twice": (
         {"duplicate-field"},
         facts(site(registry("articles", "a", "b", "c", c='{"meta": [{"<again>": ["title"], "title": "x"}]}')), CLAIM),
