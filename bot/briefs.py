@@ -18,7 +18,7 @@ LISTED = 400
 _SMALL = frozenset(
     {"a", "an", "and", "at", "by", "for", "from", "get", "in", "of", "on", "or", "post", "the", "to", "with"}
 )
-_ENDING = re.compile(r"(?<=\w{3})(?:ies|es|s|ing|ed|y)$")
+_ENDING = re.compile(r"(?<=\w{3})(?:ies|es|s|ing|ed|ly|y)$")
 
 
 class Briefs:

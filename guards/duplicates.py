@@ -16,9 +16,10 @@ from bot.model import Entry, Objection
 from guards.alike import marks, rule_mark, title_mark
 from guards.entries import Newcomer, fields, newcomers, texts
 from guards.facts import URL_MAP, Facts
-from guards.shingles import shingles, words
+from guards.shingles import shingles, vocabulary
 
 COPIED = 0.5
+SPOKEN = 0.4  # of its different words: a sibling that has fewer cannot hold half of its runs
 SHORTEST = 12
 COMMON = 3
 TITLES = ("title", "name", "headline", "heading")
@@ -49,11 +50,17 @@ def _rules(facts: Facts) -> Iterator[Objection]:
 
 
 def _names(facts: Facts, one: Newcomer) -> Iterator[Objection]:
-    mine = marks(one.entry.key)
+    mine, size = marks(one.entry.key), _size(one.entry.key)
     for sibling in one.siblings:
-        if sibling.key != one.entry.key and mine & marks(sibling.key):
+        may = not size or not sibling.key.isascii() or _size(sibling.key) == size
+        if may and sibling.key != one.entry.key and mine & marks(sibling.key):
             yield _objection(facts, "duplicate-name", one.name, one.entry.key, f"{sibling.key!r} is there")
             return
+
+
+def _size(key: str) -> int:
+    """How many letters and digits, of which alike keys have as many; 0 where the spelling may change that."""
+    return sum(map(str.isalnum, key)) if key.isascii() else 0
 
 
 def _titles(facts: Facts, one: Newcomer) -> Iterator[Objection]:
@@ -75,8 +82,8 @@ def _bodies(facts: Facts, one: Newcomer) -> Iterator[Objection]:
     mine = _runs(one.entry)
     if len(mine) < SHORTEST:
         return
-    vocabulary = {word for run in mine for word in run}
-    held = {old: _runs(old) for old in _speaking_alike(vocabulary, one.siblings)}
+    said = {word for run in mine for word in run}
+    held = {old: _runs(old) for old in one.siblings if len(said & vocabulary(old.content)) >= len(said) * SPOKEN}
     if not any(_share(mine, runs) > COPIED for runs in held.values()):
         return
     own = mine - _common(mine, one.siblings)
@@ -94,13 +101,6 @@ def _runs(entry: Entry) -> Runs:
 
 def _share(mine: Runs, theirs: Runs) -> float:
     return len(mine & theirs) / len(mine)
-
-
-def _speaking_alike(vocabulary: set[str], siblings: Sequence[Entry]) -> Iterator[Entry]:
-    """The siblings that hold a third of the words: no other can hold half of the runs, and most need no closer look."""
-    for sibling in siblings:
-        if len(vocabulary.intersection(words(sibling.content))) * 3 >= len(vocabulary):
-            yield sibling
 
 
 def _common(mine: Runs, siblings: Sequence[Entry]) -> Runs:

@@ -1,4 +1,7 @@
-"""Guard: no credential leaves the machine, be it in the change, in its names or in the claim. None is ever printed."""
+"""Guard: no credential leaves the machine, be it in the change, in its names, in the claim or put together by code.
+
+None is ever printed.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from bot.model import Objection
+from guards.entries import newcomers, texts
 from guards.facts import Facts
 
 SHORTEST = 6
@@ -45,7 +49,7 @@ _BARE = re.compile(r"(?<![\w+/=.-])[A-Za-z0-9+/_-]{32,}={0,2}(?![\w+/=.-])")
 
 
 def secrets(facts: Facts) -> Iterator[Objection]:
-    """Objects once to each kind of secret in each file, in the files' names and in the claim."""
+    """Objects once to each kind of secret in each file, in the files' names, in new entries and in the claim."""
     said: set[tuple[str, str]] = set()
     for file, number, text in _texts(facts):
         for kind in _kinds(text, facts.secrets):
@@ -76,6 +80,8 @@ def _texts(facts: Facts) -> Iterator[tuple[str, int, str]]:
     claim = facts.snapshot.claim
     parts = (claim.key, claim.summary, *claim.routes, *claim.changes, *claim.sources)
     yield from (("the claim", 0, part) for part in parts)
+    for one in newcomers(facts):
+        yield from ((f"{one.name}: {name}", 0, text) for name, text in texts(one.entry))
 
 
 def _kinds(text: str, exact: Iterable[str]) -> Iterator[str]:
