@@ -12,6 +12,7 @@ from bot.model import Entry, Registry
 from guards.facts import URL_MAP, Facts
 
 KEY = "(key)"
+BODY = "<body>"  # what stands below a file's front matter
 DEPTH = 4
 
 
@@ -89,7 +90,7 @@ def _texts(value: Value) -> Iterator[str]:
 
 def _fields(table: Mapping[str, object], above: str, depth: int) -> Iterator[tuple[str, Value]]:
     for name, held in table.items():
-        if name.startswith("<"):
+        if name.startswith("<") and name != BODY:
             continue
         if isinstance(held, dict) and held and "<type>" not in held and depth:
             yield from _fields(held, f"{above}{name}.", depth - 1)

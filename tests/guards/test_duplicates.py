@@ -87,6 +87,7 @@ REJECTED: dict[str, tuple[str, Facts]] = {
     "a text with each tenth word replaced": ("duplicate-text", grown(OLD, row("x", "X", spoilt(BELL, 0.1)))),
     "a text with a sentence before it": ("duplicate-text", grown(OLD, row("x", "X", "It rang once. " + BELL))),
     "a text in two fields": ("duplicate-text", grown(OLD, row("x", "X", BELL[:110], more=BELL[110:]))),
+    "the body of a file": ("duplicate-text", grown([{"slug": "a", "<body>": BELL}], {"slug": "b", "<body>": BELL})),
     "a Chinese text": ("duplicate-text", grown([row("a", body=ZH)], row("b", "B", "很久以前，" + ZH))),
     "a rule with another separator": ("duplicate-name", with_rules("/rss_feed")),
     "a rule with another argument": ("duplicate-name", with_rules("/articles/<name>")),

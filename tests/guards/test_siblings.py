@@ -115,6 +115,10 @@ REJECTED: dict[str, tuple[str, Facts]] = {
     ),
     "an empty text": ("field-empty: articles/the-store: summary", after(ONE, new(summary="  "))),
     "an empty list": ("field-empty: articles/the-store: tags", after(FOUR, new(tags=[]))),
+    "a file without a body": (
+        "field-empty: articles/b: <body>",
+        after([{"slug": "a", "<body>": "A."}], {"slug": "b", "<body>": "\n"}),
+    ),
     "a number as text": ("field-kind: articles/the-store: year", after(ONE, new(year="2003"))),
     "a truth as number": ("field-kind: articles/the-new: x", with_field(1, 2, then=True)),
     "a text as list": ("field-kind: articles/the-store: tags", after(ONE, new(tags="fog"))),
