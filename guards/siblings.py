@@ -21,7 +21,7 @@ from guards.facts import Facts
 TELLING = 4
 CLOSED = 8
 SEEN = 2.5
-WORD = 40
+WORD, LINE = 40, 100
 PROSE = 4
 
 
@@ -121,7 +121,7 @@ def _unlike(column: Column, value: Value, today: str) -> Iterator[Finding]:
     pattern = patterns.common(texts)
     if pattern and not pattern.fits(value.text):
         yield Finding("field-pattern", "is off the pattern of all siblings", _short(value.text), pattern.name)
-    elif "\n" in value.text.strip() and not any("\n" in text.strip() for text in texts):
+    elif "\n" in value.text.strip() and not any("\n" in text.strip() or len(text) > LINE for text in texts):
         yield Finding("field-pattern", "has several lines, and no sibling's has", _short(value.text), "one line")
     yield from _future(texts, value.text, today)
     if (pattern and pattern.telling) or min(len(text.split()) for text in texts) >= PROSE:

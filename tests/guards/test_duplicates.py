@@ -10,7 +10,6 @@ import pytest
 from bot.model import Claim
 from guards.duplicates import duplicates
 from guards.facts import Facts
-from guards.same_effect import twin
 from guards.unknown_to_ledger import unknown_to_ledger
 from tests.support.changes import codes, grown, told
 from tests.support.holdings import BASE, facts, holdings, registry
@@ -119,28 +118,3 @@ def test_a_known_key_is_known_in_any_spelling_and_order() -> None:
     given = grown([], row("fog-horn"), known={"articles/horn_fog": "removed by a person"})
     (one,) = unknown_to_ledger(given)
     assert "removed by a person" in one.seen
-
-
-PAGE = {("title", "Lamps"): 1, ("heading", "Lamps"): 1, ("text", "Two hundred prisms, and a lower face for each"): 1,
-        ("text", "Linen apron, no buttons, no rings, no talking on the ladder"): 1, ("link", "/keepers Keepers"): 1,
-        ("field", "/search input q"): 1}  # fmt: skip
-NAV = {("link", "/ Home"): 1, ("text", "Harbour Lights"): 2}
-OTHERS = {
-    f"/p{n}": {**NAV, ("text", f"Page {n} says something else, and rather more of it than one"): 1} for n in range(5)
-}
-
-
-def test_a_page_under_another_name_is_found_whatever_its_title_and_frame() -> None:
-    renamed = {part: number for part, number in PAGE.items() if part[0] not in ("title", "heading")}
-    found = twin(
-        {**renamed, **NAV, ("title", "Lights"): 1, ("text", "Lights"): 1}, {"/lamps": {**PAGE, **NAV}, **OTHERS}
-    )
-    assert found and found.page == "/lamps" and found.share == 1.0
-
-
-def test_a_page_with_another_text_or_hardly_any_is_no_twin() -> None:
-    pages = {"/lamps": {**PAGE, **NAV}, **OTHERS}
-    half = {("text", "Two hundred prisms, and a lower face for each"): 1, ("text", "x " * 12): 1}
-    assert twin({**half, **NAV}, pages) is None
-    assert twin({("text", "Lamps"): 1, **NAV}, pages) is None
-    assert twin({**PAGE, **NAV}, {}) is None

@@ -86,6 +86,7 @@ ACCEPTED: dict[str, Facts] = {
     ),
     "a one-word status": with_field("open", "on-hold", "finished", "open", then="Under way"),
     "several lines where siblings have such": with_field("a\nb", "c", "d", "e", then="f\ng"),
+    "a second paragraph where siblings have one long one": with_field(*["a b " * 40] * 4, then="a\n\nb"),
     "a text about markup": after(EIGHT, new(summary="The <dialog> element, and why </dialog> or {{ x }} is no magic.")),
     "a title that is a tag": after(EIGHT, new(name="<dialog>")),
     "markup where siblings have some": with_field("<p>a</p>", "b", "c", "d", then="<p>e</p>"),
