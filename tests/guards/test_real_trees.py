@@ -1,4 +1,4 @@
-"""The guards' node over real trees, the real sandbox and every source of registries: cases 25, 28 and 29 and their kin."""
+"""The guards' node over real trees, the real sandbox and every source of registries; cases 25, 28 and 29."""
 
 from __future__ import annotations
 
@@ -81,10 +81,14 @@ def with_article(*rows: str) -> str:
     return CONTENT.replace("]\n", "".join(f"    {row},\n" for row in rows) + "]\n", 1)
 
 
+KNOTS, ROPE = '{"slug": "knots", "title": "On knots"}', '    {"slug": "rope"'
+LAMP, TOM = '"lamp": {"title": "Lamp"}}', "---\nname: Tom Reed\n---\nHe wound the clockwork.\n"
+WEST = HARBOURS + "  west: {depth: 4}\n"
+
 ACCEPTED: dict[str, tuple[Mapping[str, str], str, str, str]] = {
-    "an article": ({"content.py": with_article('{"slug": "knots", "title": "On knots"}')}, "article", "knots", "articles/knots"),
+    "an article": ({"content.py": with_article(KNOTS)}, "article", "knots", "articles/knots"),
     "an article in the middle": (
-        {"content.py": CONTENT.replace('    {"slug": "rope"', '    {"slug": "knots", "title": "On knots"},\n    {"slug": "rope"')},
+        {"content.py": CONTENT.replace(ROPE, f"    {KNOTS},\n{ROPE}")},
         "article", "knots", "articles/knots",
     ),
     "a registry built by a loop": (
@@ -92,7 +96,7 @@ ACCEPTED: dict[str, tuple[Mapping[str, str], str, str, str]] = {
          'PROJECTS = {n.lower(): {"title": n} for n in ("Atlas", "Lamp", "Winch")}')},
         "project", "winch", "projects/winch",
     ),
-    "a keeper": ({"keepers/tom.md": "---\nname: Tom Reed\n---\nHe wound the clockwork.\n"}, "keeper", "tom", "keepers/tom"),
+    "a keeper": ({"keepers/tom.md": TOM}, "keeper", "tom", "keepers/tom"),
     "a keeper with a name of its own": (
         {"keepers/zoë & ann.md": "---\nname: Zoë\n---\nBoth sisters rowed out.\n"},
         "keeper", "zoë & ann", "keepers/zo%C3%AB%20%26%20ann",
@@ -114,7 +118,7 @@ def test_one_addition_to_any_source_passes_under_its_key(ground: Yard, name: str
 
 REJECTED: dict[str, tuple[Mapping[str, str], str, str, set[tuple[str, str]]]] = {
     "case 25: a key that overwrites": (
-        {"content.py": CONTENT.replace('"lamp": {"title": "Lamp"}}', '"lamp": {"title": "Lamp"}, "atlas": {"title": "Atlas two"}}')},
+        {"content.py": CONTENT.replace(LAMP, LAMP[:-1] + ', "atlas": {"title": "Atlas two"}}')},
         "project", "atlas", {("duplicate-key", "projects/atlas"), ("edited", "projects/atlas")},
     ),
     "case 25: a slug that is never reached": (
@@ -126,7 +130,7 @@ REJECTED: dict[str, tuple[Mapping[str, str], str, str, set[tuple[str, str]]]] = 
         "article", "knots", {("views-disagree", "articles/knots")},
     ),
     "an entry that the site hides": (
-        {"content.py": with_article('{"slug": "knots", "title": "On knots"}'), "app.py": APP + "ARTICLES.pop()\n"},
+        {"content.py": with_article(KNOTS), "app.py": APP + "ARTICLES.pop()\n"},
         "article", "knots", {("views-disagree", "articles/knots"), ("nothing-added", "article")},
     ),
     "a harbour given twice": (
@@ -138,11 +142,11 @@ REJECTED: dict[str, tuple[Mapping[str, str], str, str, set[tuple[str, str]]]] = 
         "keeper", "tom", {("duplicate-field", "keepers/tom")},
     ),
     "another keeper's text changed": (
-        {"keepers/tom.md": "---\nname: Tom Reed\n---\nHe wound it.\n", "keepers/agnes.md": AGNES.replace("thirty", "forty")},
+        {"keepers/tom.md": TOM, "keepers/agnes.md": AGNES.replace("thirty", "forty")},
         "keeper", "tom", {("edited", "keepers/agnes")},
     ),
     "a keeper and a harbour": (
-        {"keepers/tom.md": "---\nname: Tom Reed\n---\nHe wound it.\n", "data/harbours.yaml": HARBOURS + "  west: {depth: 4}\n"},
+        {"keepers/tom.md": TOM, "data/harbours.yaml": WEST},
         "keeper", "tom", {("two-kinds", "keepers")},
     ),
 }  # fmt: skip
@@ -163,7 +167,7 @@ def test_a_file_that_cannot_be_read_is_an_objection_at_its_line_and_never_clean(
 
 
 def test_the_same_change_is_not_tried_twice_whatever_it_claims(ground: Yard) -> None:
-    files = {"content.py": with_article('{"slug": "knots", "title": "On knots"}')}
+    files = {"content.py": with_article(KNOTS)}
     patch = fingerprint(ground.store.patch(ground.base, ground.tree(files)))
     known = Known({"articles/knots": "rejected on 2026-11-29 in c1: dull"}, (), {patch: "rejected in c1: dull"})
     found = {one.code: one for one in objections(ground, files, "article", "knots", known)}
