@@ -149,7 +149,7 @@ def _count(span: Range) -> str:
 
 
 def _source(source: Source) -> str:
-    where = source.object or source.glob or source.file
+    where = source.object or source.glob or (f"{source.file} at {source.at}" if source.at else source.file)
     page = f", each with its page at {source.page}" if source.page else ""
     return f"- `{source.name}`: {where}, key `{source.key}`{page}"
 
