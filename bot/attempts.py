@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from bot.errors import JournalError
 from bot.journal import Journal, Run
 from bot.model import Addition
 from bot.past import Past
@@ -29,9 +30,19 @@ def attempt(journal: Journal, run: Run, additions: Iterable[Addition]) -> Reject
     return Rejected(claimed(past.claim, additions), run.reason, run.cycle, run.started, fades, past.patches)
 
 
-def attempts(journal: Journal, additions: Iterable[Addition], newest: int = ALL) -> Iterator[Rejected]:
-    """Those of the newest runs. Raises JournalError where a row cannot be read."""
+def attempts(
+    journal: Journal,
+    additions: Iterable[Addition],
+    newest: int = ALL,
+    passed_over: Callable[[str], None] = lambda _: None,
+) -> Iterator[Rejected]:
+    """Those of the newest runs. `passed_over` hears of each run that another version wrote in words unknown here."""
     declared = tuple(additions)
     for run in journal.runs(newest):
-        if found := attempt(journal, run, declared):
+        try:
+            found = attempt(journal, run, declared)
+        except JournalError as error:
+            passed_over(f"{run.cycle} is passed over: {error}")
+            continue
+        if found:
             yield found

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 
 from bot.codec import decode
+from bot.errors import JournalError
 from bot.journal import Journal
 from bot.lines import shortened
 from bot.model import Holdings
@@ -62,12 +64,12 @@ def kept(cache: Cache, key: str) -> Known | None:
 def held_at_base(journal: Journal, cache: Cache) -> Holdings | None:
     """What the newest base that was looked at held, if that is remembered still."""
     for run in journal.runs(RECENT):
-        ready = Past.of(journal, run.cycle).ready
-        content = cache.get(ready.holdings) if ready else None
-        if content is not None:
-            held = decode("Holdings", content.decode())
-            assert isinstance(held, Holdings)
-            return held
+        with suppress(JournalError):  # another version wrote it: an older base may do
+            ready = Past.of(journal, run.cycle).ready
+            content = cache.get(ready.holdings) if ready else None
+            held = decode("Holdings", content.decode()) if content is not None else None
+            if isinstance(held, Holdings):
+                return held
     return None
 
 

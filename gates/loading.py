@@ -33,22 +33,40 @@ class Fresh(importlib.machinery.SourceFileLoader):
         return self.source_to_code(self.get_data(path), path)
 
 
-def fresh(root: str) -> Any:
-    """A path hook for the folders of the tree; installed packages are loaded as ever, compiled files included."""
-    extensions = (importlib.machinery.ExtensionFileLoader, importlib.machinery.EXTENSION_SUFFIXES)
+class Installed(importlib.machinery.SourceFileLoader):
+    """Loads an installed module, from the file that its installer compiled: neither agent nor tree reaches there."""
+
+    def get_code(self, fullname: str) -> Any:
+        """The module's code."""
+        kept, sys.pycache_prefix = sys.pycache_prefix, None
+        try:
+            return super().get_code(fullname)
+        finally:
+            sys.pycache_prefix = kept
+
+
+def distrust(root: str) -> None:
+    """From now on modules of the tree come from their source, whatever compiled files lie there, however imported."""
+    kinds = importlib.machinery
+    extensions = (kinds.ExtensionFileLoader, kinds.EXTENSION_SUFFIXES)
+    bytecode: Any = (kinds.SourcelessFileLoader, kinds.BYTECODE_SUFFIXES)
 
     def finder(folder: str) -> Any:
-        if os.path.realpath(folder) != root and not inside(folder, root):
-            raise ImportError("not a folder of the tree")
-        return importlib.machinery.FileFinder(folder, extensions, (Fresh, importlib.machinery.SOURCE_SUFFIXES))
+        if not os.path.isdir(folder):  # noqa: PTH112 - asked at each import
+            raise ImportError("no folder")
+        if os.path.realpath(folder) == root or inside(folder, root):
+            return kinds.FileFinder(folder, extensions, (Fresh, kinds.SOURCE_SUFFIXES))
+        return kinds.FileFinder(folder, extensions, (Installed, kinds.SOURCE_SUFFIXES), bytecode)
 
-    return finder
+    sys.pycache_prefix = os.devnull  # below it nothing is, and nothing can be made
+    sys.path_hooks.insert(0, finder)
+    sys.path_importer_cache.clear()
 
 
 def prepare(folders: Iterable[str], root: str) -> None:
     """Make the tree's folders importable: after the standard library, which a site must not shadow, and before
     installed packages, among which an old copy of the site may lie."""
-    sys.path_hooks.insert(0, fresh(root))
+    distrust(root)
     _extend(folders, root)
 
 

@@ -15,6 +15,7 @@ from bot.cli.reported import reported
 if TYPE_CHECKING:
     from bot.cli.opened import Opened
     from bot.store import Store
+    from ledger.contents import Rejected
     from ledger.store import LedgerStore
 
 app = typer.Typer(help="What is known already.", no_args_is_help=True)
@@ -48,7 +49,6 @@ def list_keys(config: Config = CONFIG, state: State = None, as_json: Json = Fals
 @app.command()
 def verify(config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
     """Compare the ledger with the history and the journal; exit status 1 and each difference where they part."""
-    from bot.attempts import attempts
     from bot.cli.opened import Opened
     from bot.lock import held
     from ledger.audit import differences
@@ -57,8 +57,7 @@ def verify(config: Config = CONFIG, state: State = None, as_json: Json = False) 
         site = Opened.of(config, state)
         with held(site.folders.lock):
             store, tip = _history(site)
-            ideas = attempts(site.journal, site.settings.additions)
-            found = tuple(differences(_ledger(site), tip, lambda commit: _log(store, commit), ideas))
+            found = tuple(differences(_ledger(site), tip, lambda commit: _log(store, commit), _ideas(site)))
     if as_json:
         typer.echo(json.dumps({"schema_version": 1, "differences": found}, ensure_ascii=False))
     else:
@@ -69,7 +68,6 @@ def verify(config: Config = CONFIG, state: State = None, as_json: Json = False) 
 @app.command()
 def rebuild(config: Config = CONFIG, state: State = None) -> None:
     """Make the ledger again from the branch's history and the journal; a damaged file is set aside, not lost."""
-    from bot.attempts import attempts
     from bot.cli.opened import Opened
     from bot.errors import LedgerError
     from bot.lock import held
@@ -83,7 +81,7 @@ def rebuild(config: Config = CONFIG, state: State = None) -> None:
                 ledger.tip()
             except LedgerError:
                 typer.echo(f"the damaged ledger is kept as {ledger.set_aside()}", err=True)
-            ledger.renew(_log(store, tip), tip, attempts(site.journal, site.settings.additions))
+            ledger.renew(_log(store, tip), tip, _ideas(site))
             typer.echo(f"{len(ledger.known())} keys known")
 
 
@@ -91,6 +89,14 @@ def _ledger(site: Opened) -> LedgerStore:
     from ledger.store import LedgerStore
 
     return LedgerStore(site.folders.ledger, site.settings.ledger.known)
+
+
+def _ideas(site: Opened) -> Iterable[Rejected]:
+    """What the journal tells was rejected; what cannot be read there is said."""
+    from bot.attempts import ALL, attempts
+    from bot.lines import one_line
+
+    return attempts(site.journal, site.settings.additions, ALL, lambda line: typer.echo(one_line(line), err=True))
 
 
 def _history(site: Opened) -> tuple[Store, str]:

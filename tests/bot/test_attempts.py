@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -85,6 +86,16 @@ def test_a_run_without_a_claim_and_a_dry_one_leave_nothing(journal: Journal) -> 
 def test_the_newest_runs_may_be_asked_for(journal: Journal) -> None:
     cycles = [run(journal, TURNED_DOWN, number) for number in (1, 2, 3)]
     assert [one.cycle for one in attempts(journal, (), 2)] == cycles[:0:-1]
+
+
+def test_a_run_of_another_version_is_passed_over_and_said(journal: Journal, tmp_path: Path) -> None:
+    cycles = [run(journal, TURNED_DOWN, number) for number in (1, 2)]
+    with sqlite3.connect(tmp_path / "journal.db") as db:
+        db.execute("UPDATE step SET type = 'Sketch' WHERE cycle = ? AND seq = 1", (cycles[0],))
+    db.close()
+    said: list[str] = []
+    assert [one.cycle for one in attempts(journal, (), passed_over=said.append)] == cycles[1:]
+    assert len(said) == 1 and said[0].startswith(f"{cycles[0]} is passed over: ") and "Sketch" in said[0]
 
 
 NOW = datetime.fromisoformat("2026-11-30T12:00:00+00:00")

@@ -325,6 +325,28 @@ def test_no_stale_bytecode_is_read(tmp_path: Path) -> None:
     assert [one["key"] for one in held] == ["bb"]
 
 
+def test_no_forged_bytecode_is_read_by_an_import_that_names_the_file(tmp_path: Path) -> None:
+    """Bytecode that says of itself that it need not be checked, for a module that the site loads by its place."""
+    data = write(tmp_path, {"data.py": 'THINGS = [{"slug": "forged"}]'}) / "data.py"
+    py_compile.compile(str(data), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    by_place = """
+import importlib.util
+spec = importlib.util.spec_from_file_location("data", "data.py")
+data = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(data)
+THINGS = data.THINGS
+"""
+    write(tmp_path, {"app.py": by_place + APP, "data.py": 'THINGS = [{"slug": "true"}]'})
+    held = probed(tmp_path, source={"object": "app:THINGS"})["registries"][0]["entries"]
+    assert [one["key"] for one in held] == ["true"]
+
+
+def test_an_installed_package_is_loaded_from_what_its_installer_compiled(tmp_path: Path) -> None:
+    write(tmp_path, {"app.py": "import flask\nTHINGS = [{'slug': flask.__spec__.loader}]\n" + APP})
+    held = probed(tmp_path, source={"object": "app:THINGS"})["registries"][0]["entries"]
+    assert "Installed" in held[0]["key"]
+
+
 def test_bytecode_without_its_source_is_no_module_of_the_tree(tmp_path: Path) -> None:
     data = write(tmp_path, {"app.py": "import hidden\n" + APP, "hidden.py": "X = 1"}) / "hidden.py"
     py_compile.compile(str(data), cfile=str(tmp_path / "hidden.pyc"))
