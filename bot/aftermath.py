@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.attempts import attempt
 from bot.compose import Shop
 from bot.folders import Folders
 from bot.journal import Journal, Run
-from bot.model import Committed, Failed, Outcome, Reverted, Trigger
+from bot.model import Committed, Outcome, Trigger
 from bot.notice import notice
-from bot.past import Past
 from bot.removal import remove
 from bot.report import Report, report
-from ledger.trailers import spell
 
 _DRAFTS = (".store-*", ".ledger-*", "journal.db.new-*")
 
@@ -29,11 +28,10 @@ def sweep(folders: Folders) -> None:
 def learn(shop: Shop, outcome: Outcome) -> None:
     """Remember what was added, and a rejected idea, so that it is not had again."""
     if isinstance(outcome, Committed):
-        shop.learn(outcome.commit)
-    claim = Past.of(shop.journal, shop.trigger.cycle).claim
-    if claim is not None and isinstance(outcome, Reverted | Failed) and not shop.trigger.dry_run:
-        keys = (spell(claim.kind, claim.key),)
-        shop.ledger.reject(keys, outcome.reason, shop.trigger.cycle, shop.trigger.started)
+        shop.ledger.rebuild(shop.history(outcome.commit), outcome.commit)
+    run = shop.journal.run(shop.trigger.cycle)
+    if found := attempt(shop.journal, run, shop.settings.additions):
+        shop.ledger.remember([found])
 
 
 def conclude(shop: Shop) -> Report:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from bot import prompts
+from bot.known import Known
 from bot.lines import one_line, shortened
 from bot.model import Addition, Claim, GatePassed, Objection, Range, Ready, Repair, Snapshot, Source
 from bot.ports import Objects
 from bot.settings import Settings
-from bot.survey import Known
 from ledger.trailers import split
 
 DIFF = 60_000  # characters that a fixer is shown; the rest it can read in its workspace
 WHOLE = 240_000  # characters that a reviewer is shown, who must see all of it
 LISTED = 400
+_SMALL = frozenset(
+    {"a", "an", "and", "at", "by", "for", "from", "get", "in", "of", "on", "or", "post", "the", "to", "with"}
+)
+_ENDING = re.compile(r"(?<=\w{3})(?:ies|es|s|ing|ed|ly|y)$")
 
 
 class Briefs:
@@ -109,22 +114,32 @@ def claim(of: Claim) -> str:
     return _lines(head + lists)
 
 
-def nearest(key: str, known: Iterable[str], most: int = 8) -> list[str]:
-    """The known ledger keys that share the most words with this entry's: evidence for a reader, never a veto."""
+def nearest(key: str, known: Mapping[str, str], most: int = 8) -> list[str]:
+    """The known ledger keys that share the most words with this entry's, and how each is known.
+
+    Evidence for a reader, never a veto: by any measure, neighbours score above twins. Endings and small words are left
+    out; of equally near keys the shorter comes first.
+    """
     words = _words(key)
     shared = {other: _overlap(words, _words(split(other)[1])) for other in known}
-    ranked = sorted(shared, key=lambda other: (-shared[other], other))
-    return [other for other in ranked[:most] if shared[other] > 0]
+    ranked = sorted(shared, key=lambda other: (-shared[other], len(other), other))
+    return [f"{other}: {shortened(known[other])}" for other in ranked[:most] if shared[other] > 0]
 
 
-def _listed(known: Iterable[str]) -> list[str]:
-    keys = sorted(known)
-    more = [f"(and {len(keys) - LISTED} more)"] if len(keys) > LISTED else []
-    return keys[:LISTED] + more
+def _listed(known: Mapping[str, str]) -> list[str]:
+    """Each key; with how it is known where the site itself does not show it. A list that is cut says by what rule."""
+    rule = "first what the site does not show any more, then the newest; look at the site for the rest"
+    more = [f"(and {len(known) - LISTED} more: listed are {rule})"] if len(known) > LISTED else []
+    return [_how(key, how) for key, how in list(known.items())[:LISTED]] + more
+
+
+def _how(key: str, how: str) -> str:
+    return f"{key} ({shortened(how, 120)})" if "removed since" in how or how.startswith("known before") else key
 
 
 def _words(key: str) -> frozenset[str]:
-    return frozenset("".join(c if c.isalnum() else " " for c in key.casefold()).split())
+    said = "".join(c if c.isalnum() else " " for c in key.casefold()).split()
+    return frozenset(_ENDING.sub("", word) for word in said if word not in _SMALL)
 
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
@@ -141,7 +156,7 @@ def _count(span: Range) -> str:
 
 
 def _source(source: Source) -> str:
-    where = source.object or source.glob or source.file
+    where = source.object or source.glob or (f"{source.file} at {source.at}" if source.at else source.file)
     page = f", each with its page at {source.page}" if source.page else ""
     return f"- `{source.name}`: {where}, key `{source.key}`{page}"
 

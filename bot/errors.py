@@ -42,9 +42,16 @@ class GateBroken(PlusoneError):
 
 
 class SiteBroken(PlusoneError):
-    """The site's code in one tree could not be imported, booted or asked; the text is the site's own message."""
+    """The site's code in one tree could not be imported, booted or asked; the text is the site's own message.
+
+    `where` is the `path:line` of a file of the tree that cannot be read, empty where it is not one file's fault.
+    """
 
     exit_code = 78
+
+    def __init__(self, message: str, where: str = "") -> None:
+        super().__init__(message)
+        self.where = where
 
 
 class BudgetSpent(PlusoneError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from bot.freeze import freeze
@@ -10,6 +11,7 @@ from bot.model import Claim, Objection, Snapshot
 from bot.policy import Policy
 from bot.scan import ScanLimits, walk
 from bot.store import Store
+from guards.patch import fingerprint
 
 Compile = Callable[[bytes], bytes | None]
 
@@ -22,7 +24,11 @@ class WorkspaceFreezer:
 
     def freeze(self, base: str, base_tree: str, claim: Claim) -> Snapshot | tuple[Objection, ...]:
         """The snapshot, or every objection to its becoming one."""
-        return freeze(self._store, self._root, base, claim, self._policy, self._compiled(base_tree))
+        frozen = freeze(self._store, self._root, base, claim, self._policy, self._compiled(base_tree))
+        if not isinstance(frozen, Snapshot):
+            return frozen
+        ours = {change.path for change in frozen.changes if change.by == "bot"}
+        return replace(frozen, patch=fingerprint(self._store.patch(base_tree, frozen.tree), ours))
 
     def changed(self, before: str, after: str) -> tuple[str, ...]:
         """The paths in which two trees differ."""

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
-from bot.model import Addition, Holdings, Limits, Objection, Ready, Snapshot
+from bot.known import Known
+from bot.model import Addition, FieldRule, Holdings, Limits, Objection, Ready, Snapshot
 from bot.store import Store
-from bot.survey import Known
 from guards import GUARDS
 from guards.facts import Facts, adds
 from guards.patch import added_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What the owner says: what is one thing, how large it may be, and about fields of registries."""
+
+    additions: tuple[Addition, ...]
+    limits: Limits
+    fields: Mapping[str, Mapping[str, FieldRule]] = field(default_factory=dict)
 
 
 class GuardPanel:
     """Implements what the node `guards` asks. `known` reads the ledger's keys of the cycle."""
 
     def __init__(
-        self,
-        store: Store,
-        additions: tuple[Addition, ...],
-        limits: Limits,
-        known: Callable[[Ready], Known],
-        secrets: tuple[str, ...] = (),
+        self, store: Store, declared: Declared, known: Callable[[Ready], Known], secrets: tuple[str, ...] = ()
     ) -> None:
-        self._store, self._additions, self._limits = store, additions, limits
+        self._store, self._declared = store, declared
         self._known, self._secrets = known, secrets
 
     def objections(self, ready: Ready, snapshot: Snapshot, base: Holdings, candidate: Holdings) -> Iterator[Objection]:
@@ -38,26 +42,39 @@ class GuardPanel:
         return adds(self._observed(ready, snapshot, base, candidate))
 
     def _facts(self, ready: Ready, snapshot: Snapshot, base: Holdings, candidate: Holdings) -> Facts:
+        texts = self._texts(snapshot)
         return replace(
             self._observed(ready, snapshot, base, candidate),
             added=added_lines(self._store.patch(snapshot.base_tree, snapshot.tree)),
-            binaries=self._binaries(snapshot),
+            binaries=tuple(path for path, (_, new) in texts.items() if new is None),
             secrets=self._secrets,
+            files={path: (old, new) for path, (old, new) in texts.items() if new is not None},
+            rules=self._declared.fields,
+            today=ready.started[:10],
         )
 
     def _observed(self, ready: Ready, snapshot: Snapshot, base: Holdings, candidate: Holdings) -> Facts:
         """The part that needs no look into the store."""
-        return Facts(snapshot, base, candidate, self._additions, self._known(ready).keys, self._limits)
+        said, known = self._declared, self._known(ready)
+        return Facts(snapshot, base, candidate, said.additions, known.keys, said.limits, attempts=known.patches)
 
-    def _binaries(self, snapshot: Snapshot) -> tuple[str, ...]:
-        entries = self._store.entries(snapshot.tree)
+    def _texts(self, snapshot: Snapshot) -> dict[str, tuple[str | None, str | None]]:
+        """The agent's files before and after; None where there is none or it is no text."""
+        before, after = self._store.entries(snapshot.base_tree), self._store.entries(snapshot.tree)
         paths = [one.path for one in snapshot.changes if one.by == "agent" and one.status != "deleted"]
-        contents = self._store.blobs(entries[path].oid for path in paths)
-        return tuple(path for path in paths if not _is_text(contents[entries[path].oid]))
+        pairs = {path: (before.get(path), after[path]) for path in paths}
+        wanted = [one.oid for pair in pairs.values() for one in pair if one and one.size is not None]
+        contents = self._store.blobs(wanted)
+        return {
+            path: (_text(contents.get(old.oid) if old else None), _text(contents[new.oid]))
+            for path, (old, new) in pairs.items()
+        }
 
 
-def _is_text(content: bytes) -> bool:
+def _text(content: bytes | None) -> str | None:
+    """UTF-8 without NUL, or None."""
     try:
-        return "\0" not in content.decode("utf-8")
+        text = None if content is None else content.decode("utf-8")
     except UnicodeDecodeError:
-        return False
+        return None
+    return None if text is None or "\0" in text else text

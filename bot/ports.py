@@ -59,6 +59,9 @@ class Objects(Protocol):
     def blob(self, oid: str) -> bytes:
         """A blob's content."""
 
+    def blobs(self, oids: Iterable[str]) -> Mapping[str, bytes]:
+        """The contents of many blobs, read at once."""
+
     def patch(self, before: str, after: str) -> str:
         """The difference of two trees as a unified patch."""
 
@@ -126,13 +129,6 @@ class GatePart(Protocol):
 
     def judge(self, ready: Ready, snapshot: Snapshot) -> tuple[tuple[Objection, ...], Evidence]:
         """Compare the snapshot with base. Raises GateBroken where the part's own answer cannot be read."""
-
-
-class Ledger(Protocol):
-    """What is known already."""
-
-    def known(self) -> Mapping[str, str]:
-        """Every known key, `registry/key`, with how it is known, for people."""
 
 
 class Reply(Protocol):

@@ -21,6 +21,7 @@ from bot.environment import Environment
 from bot.errors import JournalError, PlusoneError, ScriptError
 from bot.firing import opening
 from bot.folders import Folders
+from bot.known import kept
 from bot.model import Ready, Refused, Trigger
 from bot.models import ModelChoice
 from bot.ports import Cache
@@ -29,7 +30,6 @@ from bot.replica import replica
 from bot.report import Report, report
 from bot.settings import Settings, digest
 from bot.store import Store
-from bot.survey import known
 
 COMPARED = ("path", "tree", "outcome", "stage", "commit", "reason")
 
@@ -107,7 +107,7 @@ def replay(file: Path, settings: Settings, live: Folders, environment: Environme
             ready=ready,
             raced=str(end.get("reason", "")).startswith("lost the race"),
         )
-        if known(shop.cache, ready.known) is None:
+        if kept(shop.cache, ready.known) is None:
             raise ScriptError(f"{file}: {live.cache} no longer holds what the cycle knew, so it cannot be replayed")
         seen = _run(shop)
         notes = [*_drifts(shop), *_config(settings, recorded)]

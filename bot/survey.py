@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-from bot.model import Allowance, Baseline, Ready, Trigger
-from bot.ports import Cache, GatePart, Ledger, Reader
+from bot.known import Known, keep
+from bot.model import Allowance, Baseline, Holdings, Ready, Trigger
+from bot.ports import Cache, GatePart, Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,32 +22,23 @@ class Terms:
     sandbox: str
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What the ledger knew when the cycle began: keys with how they are known; recent rejected ideas, a line each."""
-
-    keys: dict[str, str]
-    rejected: tuple[str, ...] = ()
-
-
 class Survey:
-    """Measures base, or finds it measured. `learn` brings the ledger up to the base; `rejected` reads recent ideas."""
+    """Measures base, or finds it measured. `learn` reads what is known at a base that holds this."""
 
     def __init__(
         self,
         terms: Terms,
         reader: Reader,
         parts: Sequence[GatePart],
-        learn: Callable[[str], Ledger],
-        rejected: Callable[[], Iterable[str]],
+        learn: Callable[[str, Holdings], Known],
         cache: Cache,
     ) -> None:
         self._terms, self._reader, self._parts = terms, reader, parts
-        self._learn, self._rejected, self._cache = learn, rejected, cache
+        self._learn, self._cache = learn, cache
 
     def ready(self, trigger: Trigger, base: str, base_tree: str) -> Ready:
         """Raises SiteBroken with the site's own message where base cannot be loaded, asked or measured."""
-        holdings, _ = self._reader.holdings(base_tree)
+        holdings, held = self._reader.holdings(base_tree)
         terms = self._terms
         return Ready(
             trigger.cycle,
@@ -60,7 +50,7 @@ class Survey:
             terms.config,
             terms.prompts,
             holdings,
-            self._known(base),
+            keep(self._cache, self._learn(base, held)),
             self._baselines(base_tree),
             terms.allowance,
             terms.sandbox,
@@ -70,20 +60,3 @@ class Survey:
         with ThreadPoolExecutor(max_workers=max(1, len(self._parts)), thread_name_prefix="base") as pool:
             running = [pool.submit(part.baseline, base_tree) for part in self._parts]
             return tuple(each.result() for each in running)
-
-    def _known(self, base: str) -> str:
-        ledger = self._learn(base)
-        found = Known(dict(ledger.known()), tuple(self._rejected()))
-        content = json.dumps(asdict(found), sort_keys=True, ensure_ascii=False).encode()
-        key = f"known-{hashlib.sha256(content).hexdigest()}"
-        self._cache.put(key, content)
-        return key
-
-
-def known(cache: Cache, key: str) -> Known | None:
-    """What `ready` put there, or None where the cache was emptied since."""
-    content = cache.get(key)
-    if content is None:
-        return None
-    found = json.loads(content)
-    return Known(dict(found["keys"]), tuple(found["rejected"]))

@@ -1,4 +1,8 @@
-"""Stand-alone, beside serve.py: loads the site's application from the tree, and tells where an exception rose."""
+"""Stand-alone: loads a site's modules and application from the tree, and tells where an exception rose.
+
+Read by serve.py, which lies beside it, and by the guards' probe: both see the site in the same way. Standard library,
+the site's own Flask and Python 3.9 syntax only.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,17 @@ import importlib
 import importlib.machinery
 import inspect
 import os
+import re
 import sys
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+
+class Unusable(Exception):
+    """The site and its configuration do not fit; the text says what to do."""
 
 
 class Fresh(importlib.machinery.SourceFileLoader):
@@ -23,82 +33,134 @@ class Fresh(importlib.machinery.SourceFileLoader):
         return self.source_to_code(self.get_data(path), path)
 
 
-def fresh(root: str) -> Any:
-    """A path hook for the folders of the tree; installed packages are loaded as ever, compiled files included."""
-    extensions = (importlib.machinery.ExtensionFileLoader, importlib.machinery.EXTENSION_SUFFIXES)
+class Installed(importlib.machinery.SourceFileLoader):
+    """Loads an installed module, from the file that its installer compiled: neither agent nor tree reaches there."""
+
+    def get_code(self, fullname: str) -> Any:
+        """The module's code."""
+        kept, sys.pycache_prefix = sys.pycache_prefix, None
+        try:
+            return super().get_code(fullname)
+        finally:
+            sys.pycache_prefix = kept
+
+
+def distrust(root: str) -> None:
+    """From now on modules of the tree come from their source, whatever compiled files lie there, however imported."""
+    kinds = importlib.machinery
+    extensions = (kinds.ExtensionFileLoader, kinds.EXTENSION_SUFFIXES)
+    bytecode: Any = (kinds.SourcelessFileLoader, kinds.BYTECODE_SUFFIXES)
 
     def finder(folder: str) -> Any:
-        if os.path.realpath(folder) != root and not inside(folder, root):
-            raise ImportError("not a folder of the tree")
-        return importlib.machinery.FileFinder(folder, extensions, (Fresh, importlib.machinery.SOURCE_SUFFIXES))
+        if not os.path.isdir(folder):  # noqa: PTH112 - asked at each import
+            raise ImportError("no folder")
+        if os.path.realpath(folder) == root or inside(folder, root):
+            return kinds.FileFinder(folder, extensions, (Fresh, kinds.SOURCE_SUFFIXES))
+        return kinds.FileFinder(folder, extensions, (Installed, kinds.SOURCE_SUFFIXES), bytecode)
 
-    return finder
+    sys.pycache_prefix = os.devnull  # below it nothing is, and nothing can be made
+    sys.path_hooks.insert(0, finder)
+    sys.path_importer_cache.clear()
 
 
-def load(name: str, folders: list[str], root: str) -> Any:
-    """The site's application. The site's folders come after the standard library and before installed packages."""
-    installed = [place for place, entry in enumerate(sys.path) if "site-packages" in entry or "dist-packages" in entry]
+def prepare(folders: Iterable[str], root: str) -> None:
+    """Make the tree's folders importable: after the standard library, which a site must not shadow, and before
+    installed packages, among which an old copy of the site may lie."""
+    distrust(root)
+    _extend(folders, root)
+
+
+def _extend(folders: Iterable[str], root: str) -> None:
+    places = [os.path.realpath(Path(root, folder)) for folder in folders]
+    for place in places:
+        if place != root and not inside(place, root):
+            raise Unusable(f"site.path names {place}, which is not in the tree; give folders of the tree")
+    installed = [at for at, entry in enumerate(sys.path) if "site-packages" in entry or "dist-packages" in entry]
     where = min(installed) if installed else len(sys.path)
-    sys.path_hooks.insert(0, fresh(root))
-    sys.path[where:where] = [os.path.realpath(Path(root, folder)) for folder in folders]
-    module_name, _, attribute = name.partition(":")
-    if module_name.endswith(".py") or "/" in module_name:
-        module_name = by_path(module_name, root, where)
-    module = importlib.import_module(module_name)
-    file = os.path.realpath(getattr(module, "__file__", None) or "")
-    if not file.startswith(root + os.sep):
-        raise ImportError(f"module {module_name} was loaded from {file or 'nowhere'}, which is not in the tree")
-    return named(module, attribute.strip()) if attribute else found(module)
+    sys.path[where:where] = places
 
 
-def by_path(path: str, root: str, where: int) -> str:
+def load(spec: str, folders: Iterable[str], root: str) -> Any:
+    """The site's application, found as `flask --app` finds it, with the tree's folders made importable."""
+    prepare(folders, root)
+    target, *rest = re.split(r":(?![\\/])", spec, maxsplit=1)
+    if target.endswith(".py") or "/" in target:
+        target = by_path(target, root)
+    home, kind = module(target, root), importlib.import_module("flask").Flask  # the site's own
+    app = named(home, rest[0].strip()) if rest and rest[0].strip() else found(home, kind)
+    if not isinstance(app, kind):
+        raise Unusable(f"{spec} gave a {type(app).__name__}, not a Flask application; set site.app as for flask --app")
+    return app
+
+
+def module(name: str, root: str) -> ModuleType:
+    """A module of the tree; one that an installation elsewhere put first is refused."""
+    loaded = importlib.import_module(name)
+    places = [loaded.__file__] if getattr(loaded, "__file__", None) else list(getattr(loaded, "__path__", []))
+    if not places or not inside(os.path.realpath(places[0] or ""), root):
+        where = places[0] if places else "nowhere on disk"
+        advice = "set site.path to the folder that holds it"
+        raise Unusable(f"{name} was loaded from {where}, which is not in the tree; {advice}")
+    return loaded
+
+
+def by_path(path: str, root: str) -> str:
     """The module's name for a path such as `src/app.py`, with its top folder made importable."""
     place = Path(os.path.realpath(Path(root, path[:-3] if path.endswith(".py") else path)))
-    folder, parts = place.parent, [place.name]
+    place = place.parent if place.name == "__init__" else place
+    folder, name = place.parent, place.name
     while (folder / "__init__.py").exists():
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    sys.path.insert(where, str(folder))
-    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+        folder, name = folder.parent, folder.name + "." + name
+    _extend([str(folder)], root)
+    return name
 
 
-def named(module: ModuleType, expression: str) -> Any:
+def named(home: ModuleType, expression: str) -> Any:
     """What `module:expression` means: an attribute, or a call of a factory with literal arguments."""
-    node = ast.parse(expression, mode="eval").body
-    arguments: list[Any] = []
-    keywords: dict[str, Any] = {}
-    call = isinstance(node, ast.Call)
-    if isinstance(node, ast.Call):
-        arguments = [ast.literal_eval(one) for one in node.args]
-        keywords = {str(one.arg): ast.literal_eval(one.value) for one in node.keywords}
-        node = node.func
-    value: Any = module
-    for part in ast.unparse(node).split("."):
+    try:
+        node = ast.parse(expression, mode="eval").body
+        call = node if isinstance(node, ast.Call) else None
+        path = _dotted(call.func if call else node)
+        args = [ast.literal_eval(one) for one in call.args] if call else []
+        keywords = {str(one.arg): ast.literal_eval(one.value) for one in call.keywords} if call else {}
+    except (SyntaxError, ValueError, TypeError):
+        raise Unusable(f"{expression!r} is neither a name nor a call with plain values; correct site.app") from None
+    value: Any = home
+    for part in path:
+        if not hasattr(value, part):
+            raise Unusable(f"{home.__name__} has no {'.'.join(path)!r}; correct site.app")
         value = getattr(value, part)
-    return value(*arguments, **keywords) if call or inspect.isroutine(value) else value
+    return value(*args, **keywords) if call or inspect.isroutine(value) else value
 
 
-def found(module: ModuleType) -> Any:
+def _dotted(node: ast.expr) -> list[str]:
+    if isinstance(node, ast.Attribute):
+        return [*_dotted(node.value), node.attr]
+    if isinstance(node, ast.Name):
+        return [node.id]
+    raise ValueError
+
+
+def found(home: ModuleType, kind: type) -> Any:
     """The application of a module that names none: `app`, `application`, any other one, or a factory's."""
-    from flask import Flask
-
     for name in ("app", "application"):
-        if isinstance(getattr(module, name, None), Flask):
-            return getattr(module, name)
-    apps = [value for value in vars(module).values() if isinstance(value, Flask)]
+        if isinstance(getattr(home, name, None), kind):
+            return getattr(home, name)
+    apps = [value for value in vars(home).values() if isinstance(value, kind)]
     if len(apps) == 1:
         return apps[0]
     for name in ("create_app", "make_app"):
-        if inspect.isfunction(getattr(module, name, None)):
-            return getattr(module, name)()
-    raise LookupError(f"no Flask application and no factory in module {module.__name__}")
+        if not apps and callable(getattr(home, name, None)):
+            return getattr(home, name)()
+    what = "several Flask applications" if apps else "no Flask application and no create_app"
+    raise Unusable(f"{home.__name__} has {what}; name it in site.app, as in {home.__name__}:NAME")
 
 
 def origin(error: BaseException, root: str) -> dict[str, Any]:
     """Type, message and the innermost frame that lies in the tree."""
     frames = [one for one in traceback.extract_tb(error.__traceback__) if inside(one.filename, root)]
     kind = type(error)
-    name = kind.__qualname__ if kind.__module__ == "builtins" else kind.__module__ + "." + kind.__qualname__
+    name = kind.__qualname__ if kind.__module__ in ("builtins", __name__) else kind.__module__ + "." + kind.__qualname__
     file, line = (frames[-1].filename, frames[-1].lineno) if frames else ("", 0)
     if isinstance(error, SyntaxError) and error.filename and inside(error.filename, root):
         file, line = error.filename, error.lineno

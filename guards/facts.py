@@ -4,31 +4,37 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from urllib.parse import quote
 
-from bot.model import AddedLine, Addition, Holdings, Limits, Objection, Range, Registry, Snapshot
+from bot.model import AddedLine, Addition, FieldRule, Holdings, Limits, Objection, Range, Registry, Snapshot
 
 URL_MAP = "url_map"
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How a registry of the candidate differs from base; keys of entries, repeated where an entry is."""
+    """How a registry of the candidate differs from base; keys of entries, repeated where an entry is.
+
+    Order is no difference: a site may sort its entries as it likes.
+    """
 
     name: str
     added: tuple[str, ...]
     removed: tuple[str, ...]
     edited: tuple[str, ...]
     twice: tuple[str, ...]
-    moved: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that the differences of large registries are worked out once
 class Facts:
     """Everything that the guards know. `known` maps ledger keys to how they are known.
 
     `binaries` are added or changed paths that are not UTF-8 text; `secrets` are exact values, which are never printed.
+    `files` are the agent's text files, before (None where new) and after; `rules` are the owner's words about fields of
+    registries; `today` is the UTC date on which the cycle began, empty where it plays no part. `attempts` maps digests
+    of earlier rejected changes to what came of them.
     """
 
     snapshot: Snapshot
@@ -40,8 +46,12 @@ class Facts:
     added: tuple[AddedLine, ...] = ()
     binaries: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()
+    files: Mapping[str, tuple[str | None, str]] = field(default_factory=dict)
+    rules: Mapping[str, Mapping[str, FieldRule]] = field(default_factory=dict)
+    today: str = ""
+    attempts: Mapping[str, str] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def differences(self) -> tuple[Difference, ...]:
         """One for every registry, in the candidate's order."""
         return tuple(_difference(self.base, self.candidate.registry(name)) for name in self.candidate.names)
@@ -84,21 +94,13 @@ def _difference(base: Holdings, new: Registry) -> Difference:
     before, after = Counter(one.key for one in old.entries), Counter(one.key for one in new.entries)
     lost = Counter(old.entries) - Counter(new.entries)
     more, less = after - before, before - after
-    kept = [one.key for one in new.entries if one.key in before]
     return Difference(
         new.name,
         tuple(more.elements()),
         tuple(less.elements()),
         tuple(dict.fromkeys(one.key for one in lost if one.key not in less)),
         tuple(key for key in more if after[key] > 1),
-        new.name != URL_MAP and before.keys() <= after.keys() and not _in_order([one.key for one in old.entries], kept),
     )
-
-
-def _in_order(old: list[str], kept: list[str]) -> bool:
-    """Whether the old keys stand among the kept ones in their old order."""
-    rest = iter(kept)
-    return all(key in rest for key in old)
 
 
 def _fits(addition: Addition, counts: Mapping[str, int]) -> bool:

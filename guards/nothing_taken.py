@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import takewhile
 
@@ -10,7 +11,7 @@ from guards.facts import URL_MAP, Difference, Facts
 
 
 def nothing_taken(facts: Facts) -> Iterator[Objection]:
-    """Objects to each entry or URL rule that went, changed, moved among its fellows or hides behind an equal key."""
+    """Objects to each entry or URL rule that went, changed or hides behind an equal key; another order is no matter."""
     for one in facts.differences:
         rules = one.name == URL_MAP
         for key in one.removed:
@@ -22,32 +23,28 @@ def nothing_taken(facts: Facts) -> Iterator[Objection]:
         for key in one.twice:
             what = "the same key stands twice; one of the two is never reached"
             yield _objection(facts, one, "duplicate-key", key, what)
-        if one.moved:
-            yield _objection(facts, one, "moved", "", "entries changed their order")
 
 
 ACCEPT = {
     "removed": "every entry and rule of base, as it was",
     "edited": "every entry and rule of base, as it was",
     "duplicate-key": "a new key that nothing else in the registry has",
-    "moved": "the entries of base in their old order, with the new one between, before or after them",
 }
 
 
 def _objection(facts: Facts, one: Difference, code: str, key: str, what: str) -> Objection:
-    subject = f"{one.name}/{key}" if key else one.name
-    where, seen = (facts.place(key), _seen(facts, one, key)) if key else ("", "")
-    return Objection(code, "guards", where, subject, what, seen, ACCEPT[code])
+    return Objection(code, "guards", facts.place(key), f"{one.name}/{key}", what, _seen(facts, one, key), ACCEPT[code])
 
 
 def _seen(facts: Facts, one: Difference, key: str) -> str:
     """Where the two contents part, for an entry that is in both; else how often the key stands."""
     old = [entry.content for entry in facts.base.registry(one.name).entries if entry.key == key]
     new = [entry.content for entry in facts.candidate.registry(one.name).entries if entry.key == key]
-    if not (old and new) or old[0] == new[0]:
+    gone, come = (list((Counter(a) - Counter(b)).elements()) for a, b in ((old, new), (new, old)))
+    if not (gone and come):
         return f"{len(old)} at base, {len(new)} now"
-    start = max(0, _parting(old[0], new[0]) - 30)
-    return f"at base …{old[0][start : start + 80]}…, now …{new[0][start : start + 80]}…"
+    start = max(0, _parting(gone[0], come[0]) - 30)
+    return f"at base …{gone[0][start : start + 80]}…, now …{come[0][start : start + 80]}…"
 
 
 def _parting(old: str, new: str) -> int:

@@ -30,7 +30,8 @@ def _several(facts: Facts, grown: list[Difference]) -> Objection:
     naming = [one for one in facts.additions if names <= {name for name, span in one.adds.items() if span.most}]
     seen = "; ".join(f"{one.name}: {_listed(one.added)}" for one in grown)
     if naming:
-        few = any(len(one.added) < naming[0].adds[one.name].least for one in grown)
+        counts = {one.name: len(one.added) for one in grown}
+        few = any(counts.get(name, 0) < span.least for name, span in naming[0].adds.items())
         code = "too-few" if few else "too-many"
         what = f"{'less' if few else 'more'} was added than one thing"
     elif len(names) > 1:

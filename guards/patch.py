@@ -1,9 +1,10 @@
-"""Reads a unified patch: which lines does it add, and where in the new file."""
+"""Reads a unified patch: which lines does it add, and where in the new file; and by what it is known again."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from hashlib import sha256
 
 from bot.model import AddedLine
 
@@ -15,6 +16,35 @@ _PLAIN = dict(zip(b'"\\abtnvfr', b'"\\\a\b\t\n\v\f\r', strict=True))
 def added_lines(patch: str) -> tuple[AddedLine, ...]:
     """Every added line with its path and number; hunks are read by their counts, so no content passes for a header."""
     return tuple(_added(patch.split("\n")))
+
+
+def fingerprint(patch: str, without: Collection[str] = ()) -> str:
+    """A digest of what the patch adds and takes, file by file: line numbers, context and blanks play no part.
+
+    `without` are paths that do not count. Empty for a patch that changes no line of text.
+    """
+    changed = [
+        f"{path}\n{mark}{' '.join(text.split())}"
+        for path, mark, text in _changed(patch.split("\n"))
+        if path not in without and text.strip()
+    ]
+    return sha256("\n".join(changed).encode(errors="replace")).hexdigest() if changed else ""
+
+
+def _changed(lines: list[str]) -> Iterator[tuple[str, str, str]]:
+    """Path, `+` or `-`, and the line; of a deleted file the path that it had."""
+    path, old, new = "", 0, 0
+    for line in lines:
+        if old > 0 or new > 0:
+            mark = line[:1]
+            if mark in ("+", "-"):
+                yield path, mark, line[1:]
+            if mark != "\\":
+                old, new = old - (mark != "+"), new - (mark != "-")
+        elif found := _HUNK.match(line):
+            old, new = int(found[1] or 1), int(found[3] or 1)
+        elif line.startswith("--- ") or (line.startswith("+++ ") and line[4:] != "/dev/null"):
+            path = _path(line[4:]).removeprefix("a/")
 
 
 def _added(lines: list[str]) -> Iterator[AddedLine]:

@@ -1,6 +1,7 @@
-"""Values of any type as plain JSON that is equal for equal values; read by the probe in the site's interpreter.
+"""Values of any type as plain JSON that is equal for equal values, and what of them is an entry's key.
 
-Standard library and Python 3.9 syntax only.
+Read by the probe in the site's interpreter, and by the parent for what it parses itself, so that both spell an entry
+alike. Standard library and Python 3.9 syntax only.
 """
 
 from __future__ import annotations
@@ -31,7 +32,41 @@ def fields(value: Any) -> dict[Any, Any] | None:
         return None
     held = {name: getattr(value, name) for name in slots if hasattr(value, name) and not name.startswith("__")}
     held.update(getattr(value, "__dict__", {}))
+    held.update(getattr(value, "__pydantic_extra__", None) or {})
     return {name: one for name, one in held.items() if name[:1] != "_" or isinstance(one, SCALARS)}
+
+
+class NoKey(Exception):
+    """An entry has nothing that could be its key; the text says what was looked for."""
+
+
+def entry(value: Any, field: str, own: Any) -> tuple[str, str]:
+    """The key of an entry, and its content as canonical JSON. `own` is the key that a mapping has for it, or None.
+
+    Raises NoKey.
+    """
+    held = fields(value)
+    key = _key(value, held, field, own)
+    if key is None or str(key) == "":
+        raise NoKey(f"an entry without the field {field!r}")
+    plain = Plain()
+    content = plain.mapping(held) if held is not None else plain.value(value)
+    return _text(key), _text(json.dumps(content, sort_keys=True, ensure_ascii=False))
+
+
+def _text(value: Any) -> str:
+    """Without the halves of surrogate pairs, which no file and no database takes."""
+    return str(value).encode("utf-8", "backslashreplace").decode()
+
+
+def _key(value: Any, held: dict[Any, Any] | None, field: str, own: Any) -> Any:
+    """By field, then by index, then by an attribute that is computed, then what the mapping says."""
+    if held is not None and field in held:
+        return held[field]
+    if isinstance(value, (list, tuple)) and field.isdecimal() and int(field) < len(value):
+        return value[int(field)]
+    computed = None if isinstance(value, (Mapping, *SCALARS)) else getattr(value, field, None)
+    return own if computed is None or callable(computed) else computed
 
 
 def _names(slots: Any) -> tuple[str, ...]:

@@ -12,15 +12,16 @@ import json
 import os
 import struct
 import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from types import ModuleType, TracebackType
+from collections.abc import Iterable, Iterator, Mapping
+from types import ModuleType
 from typing import Any
 
+MOST = 200_000
 
-def _beside(name: str) -> ModuleType:
-    """A file of this folder, which is not on the path: the site may own a module of the same name."""
-    place = os.path.join(os.path.dirname(os.path.abspath(__file__)), name + ".py")
+
+def _file_of_ours(folder: str, name: str) -> ModuleType:
+    """A file that is read by its place, for nothing of ours is on the path: the site may own a module of that name."""
+    place = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), folder, name + ".py")
     spec = importlib.util.spec_from_file_location("plusone_" + name, place)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -28,7 +29,7 @@ def _beside(name: str) -> ModuleType:
     return module
 
 
-LOADING, PLAIN, WRITTEN = _beside("loading"), _beside("plain"), _beside("written")
+LOADING, PLAIN = _file_of_ours("gates", "loading"), _file_of_ours("guards", "plain")
 
 
 def main() -> None:
@@ -51,9 +52,7 @@ def main() -> None:
 def _holdings(request: dict[str, Any], root: str) -> dict[str, Any]:
     os.chdir(root)
     sys.argv = [request["app"]]
-    LOADING.distrust(root)
-    LOADING.extend_path(request["path"], root)
-    app = LOADING.load_app(request["app"], root)
+    app = LOADING.load(request["app"], request["path"], root)
     app.test_request_context().push()  # never popped: lazy texts and registries may need it to the end
     registries = [{"name": one["name"], "entries": list(_entries(one, root))} for one in request["sources"]]
     rules = [_rule(app, rule, root) for rule in app.url_map.iter_rules() if not rule.build_only]
@@ -61,48 +60,39 @@ def _holdings(request: dict[str, Any], root: str) -> dict[str, Any]:
 
 
 def _entries(source: dict[str, str], root: str) -> Iterator[dict[str, str]]:
-    held, module, name = _registry(source["object"], root)
     where = f"registry {source['name']!r} ({source['object']})"
-    if isinstance(held, Mapping):
-        twice = Counter(WRITTEN.written(module, name, root)) if name else Counter()
-        for key, value in held.items():
-            entry = _entry(value, source["key"], key, where)
-            yield from [entry] * max(1, twice[key])
-    elif isinstance(held, (list, tuple)) and not hasattr(held, "_fields"):
-        for value in held:
-            yield _entry(value, source["key"], None, where)
-    else:
-        what = type(held).__name__
-        raise LOADING.Unusable(f"{where} is a {what}; it must be a list, a tuple or a mapping, or return one")
+    for number, (own, value) in enumerate(_pairs(_registry(source["object"], root), where)):
+        if number == MOST:
+            raise LOADING.Unusable(f"{where} has more than {MOST} entries, or no end")
+        try:
+            key, content = PLAIN.entry(value, source["key"], own)
+        except PLAIN.NoKey as error:
+            shown = repr(value)[:80]
+            raise LOADING.Unusable(f"{where} has {error}; correct the registry's key: {shown}") from None
+        yield {"key": key, "content": content}
 
 
-def _registry(spec: str, root: str) -> tuple[Any, ModuleType, str]:
+def _registry(spec: str, root: str) -> Any:
+    """The living object; one that is called, or made bit by bit, as what it gives."""
     target, _, path = spec.partition(":")
-    module = LOADING.load(target, root)
-    held: Any = module
+    held: Any = LOADING.module(target, root)
     for name in path.split("."):
         if not hasattr(held, name):
             raise LOADING.Unusable(f"{spec} does not resolve: no {name!r} there; correct the registry's object")
         held = getattr(held, name)
-    if callable(held) and not isinstance(held, Mapping):
-        return held(), module, ""
-    return held, module, path
+    return held() if callable(held) and not isinstance(held, Iterable) else held
 
 
-def _entry(value: Any, field: str, key: Any, where: str) -> dict[str, str]:
-    fields = PLAIN.fields(value)
-    chosen = fields.get(field, key) if fields is not None else key
-    if chosen is None or str(chosen) == "":
-        what = f"{where} has an entry without the field {field!r}"
-        raise LOADING.Unusable(f"{what}; correct the registry's key: {value!r:.80}")
-    plain = PLAIN.Plain()
-    content = plain.mapping(fields) if fields is not None else plain.value(value)
-    return {"key": _text(chosen), "content": _text(json.dumps(content, sort_keys=True, ensure_ascii=False))}
-
-
-def _text(value: Any) -> str:
-    """Without the halves of surrogate pairs, which no file and no database takes."""
-    return str(value).encode("utf-8", "backslashreplace").decode()
+def _pairs(held: Any, where: str) -> Iterator[tuple[Any, Any]]:
+    """Each entry, with the mapping's own key where it has one."""
+    if isinstance(held, Mapping):
+        yield from held.items()
+    elif isinstance(held, Iterable) and not isinstance(held, (str, bytes, bytearray)) and not hasattr(held, "_fields"):
+        for value in held:
+            yield None, value
+    else:
+        what = type(held).__name__
+        raise LOADING.Unusable(f"{where} is a {what}; it must be a list, a tuple or a mapping, or return one")
 
 
 def _rule(app: Any, rule: Any, root: str) -> dict[str, Any]:
@@ -139,28 +129,15 @@ def _file(view: Any) -> str:
 
 def _relative(path: str, root: str) -> str:
     path = os.path.realpath(os.path.join(root, path)) if path else ""
-    return os.path.relpath(path, root) if path != root and LOADING.inside(path, root) else ""
+    return os.path.relpath(path, root) if path and LOADING.inside(path, root) else ""
 
 
 def _failure(error: BaseException, root: str) -> dict[str, Any]:
-    file, line = _last_frame(error.__traceback__, root)
-    if isinstance(error, SyntaxError) and _relative(error.filename or "", root):
-        file, line = _relative(error.filename or "", root), error.lineno or 0
-    kind = "" if isinstance(error, LOADING.Unusable) else type(error).__name__
-    try:
-        message = str(error)
-    except Exception:
-        message = "its message cannot be shown"
-    return {"type": kind, "message": message[:1000], "file": file, "line": line}
-
-
-def _last_frame(trace: TracebackType | None, root: str) -> tuple[str, int]:
-    found = ("", 0)
-    while trace is not None:
-        place = _relative(trace.tb_frame.f_code.co_filename, root)
-        found = (place, trace.tb_lineno) if place else found
-        trace = trace.tb_next
-    return found
+    """The site's own words, and where in the tree they rose; of what does not fit, the advice alone."""
+    told: dict[str, Any] = LOADING.origin(error, root)
+    if isinstance(error, LOADING.Unusable):
+        return {"type": "", "message": str(error), "file": "", "line": 0}
+    return told
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Guard: no credential leaves the machine, be it in the change, in its names or in the claim. None is ever printed."""
+"""Guard: no credential leaves the machine, be it in the change, in its names, in the claim or put together by code.
+
+None is ever printed.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from bot.model import Objection
+from guards.entries import newcomers, texts
 from guards.facts import Facts
 
 SHORTEST = 6
@@ -35,11 +39,17 @@ _NAMED = re.compile(
     r"(?i)(?:secret|token|passw(?:or)?d|api[_-]?key|private[_-]?key|access[_-]?key|credential)"
     r"\w*['\"]?\]?\s*(?::\s*\w+\s*)?[:=]\s*['\"](?P<value>[^\s'\"]{12,})['\"]"
 )
+_SETTING = re.compile(
+    r"(?i)(?<![\w.-])[\w.-]*"
+    r"(?:secret|token|passw(?:or)?d|passphrase|api[_-]?key|private[_-]?key|access[_-]?key|credential|dsn|salt)[\w.-]*"
+    r"['\"]?[ \t]*[:=][ \t]*(?:[rbuf]?(['\"])(?P<quoted>[^'\"\n]+)\1|(?P<bare>[^\s'\"#,;()\[\]{}<>$]+)(?=[\s,;#]|$))"
+)
+_WORDS = re.compile(r"[^\W\d]+(?:[./: -][^\W\d]+)*")
 _BARE = re.compile(r"(?<![\w+/=.-])[A-Za-z0-9+/_-]{32,}={0,2}(?![\w+/=.-])")
 
 
 def secrets(facts: Facts) -> Iterator[Objection]:
-    """Objects once to each kind of secret in each file, in the files' names and in the claim."""
+    """Objects once to each kind of secret in each file, in the files' names, in new entries and in the claim."""
     said: set[tuple[str, str]] = set()
     for file, number, text in _texts(facts):
         for kind in _kinds(text, facts.secrets):
@@ -50,6 +60,19 @@ def secrets(facts: Facts) -> Iterator[Objection]:
                 yield Objection("secret", "guards", where, kind, what, "", "no credentials, not even as examples")
 
 
+def held(text: str) -> tuple[str, ...]:
+    """What looks like a secret in a settings file: values under telling names, well-known shapes, random keys.
+
+    Words and names are left out, for any text may hold them: a value has 8 characters with a digit or a sign among
+    them, or 20 characters.
+    """
+    named = [found["quoted"] or found["bare"] for found in _SETTING.finditer(text)]
+    shaped = [found[0] for shape in _SHAPES.values() for found in shape.finditer(text)]
+    bare = [found[0] for found in _BARE.finditer(text) if _mixed(found[0]) and _random(found[0])]
+    telling = (value for value in named if len(value) >= 20 or (len(value) >= 8 and not _WORDS.fullmatch(value)))
+    return tuple(dict.fromkeys((*telling, *shaped, *bare)))
+
+
 def _texts(facts: Facts) -> Iterator[tuple[str, int, str]]:
     agents = set(facts.snapshot.paths)
     yield from ((line.path, line.number, line.text) for line in facts.added if line.path in agents)
@@ -57,6 +80,8 @@ def _texts(facts: Facts) -> Iterator[tuple[str, int, str]]:
     claim = facts.snapshot.claim
     parts = (claim.key, claim.summary, *claim.routes, *claim.changes, *claim.sources)
     yield from (("the claim", 0, part) for part in parts)
+    for one in newcomers(facts):
+        yield from ((f"{one.name}: {name}", 0, text) for name, text in texts(one.entry))
 
 
 def _kinds(text: str, exact: Iterable[str]) -> Iterator[str]:

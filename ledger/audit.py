@@ -1,38 +1,58 @@
-"""Compares a ledger with the history that it was read from."""
+"""Compares a ledger with the history and the journal that it was read from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ledger.store import Added, LedgerStore
+from ledger.contents import Added, Log, Rejected
+from ledger.store import LedgerStore
 
-History = Callable[[str], Iterable[tuple[str, str, str]]]
+History = Callable[[str], Log]
 
 
-def differences(ledger: LedgerStore, tip: str, history: History) -> Iterator[str]:
-    """One line for each key on which they part. `history` reads a commit's whole log, oldest first, as `rebuild` does.
+def differences(ledger: LedgerStore, tip: str, history: History, ideas: Iterable[Rejected] = ()) -> Iterator[str]:
+    """One line for each key and cycle on which they part. `history` reads a commit's whole log, oldest first.
 
-    What came after the last reading is no difference: the next cycle reads it.
+    `ideas` are what the journal says was rejected. What came after the last reading is no difference: the next cycle
+    reads it.
     """
     read = ledger.tip()
     if read and all(oid != read for oid, _, _ in history(tip)):
         yield f"the history no longer holds {read[:12]}, up to which the ledger was read"
         return
-    said = {one.key: one for one in ledger.list()}
-    true = _again(history(read) if read else (), read)
-    for key in sorted(said.keys() | true.keys()):
-        if said.get(key) != true.get(key):
-            yield f"{key}: the ledger says {_spelt(said.get(key))}, the history {_spelt(true.get(key))}"
-
-
-def _again(log: Iterable[tuple[str, str, str]], tip: str) -> dict[str, Added]:
     with TemporaryDirectory(prefix="plusone-ledger-") as folder:
-        fresh = LedgerStore(Path(folder, "ledger.db"))
-        fresh.rebuild(log, tip)
-        return {one.key: one for one in fresh.list()}
+        again = LedgerStore(Path(folder, "ledger.db"))
+        again.renew(history(read) if read else (), read, ideas)
+        parted = [*_keys(ledger, again), *_cycles(ledger, again)]
+        if not parted and ledger.exists and not ledger.same_bytes(again):
+            parted = ["the file holds more than the ledger's rows, or holds them otherwise: rebuild it"]
+    yield from parted
 
 
-def _spelt(one: Added | None) -> str:
+def _keys(ledger: LedgerStore, again: LedgerStore) -> Iterator[str]:
+    said, true = ({one.key: one for one in each.list()} for each in (ledger, again))
+    for key in _differing(said, true):
+        yield f"{key}: the ledger says {_added(said.get(key))}, the history {_added(true.get(key))}"
+
+
+def _cycles(ledger: LedgerStore, again: LedgerStore) -> Iterator[str]:
+    said, true = ({one.cycle: one for one in each.contents().rejected} for each in (ledger, again))
+    for cycle in _differing(said, true):
+        yield f"cycle {cycle}: the ledger says {_rejected(said.get(cycle))}, the journal {_rejected(true.get(cycle))}"
+
+
+def _differing(said: Mapping[str, object], true: Mapping[str, object]) -> list[str]:
+    return [name for name in sorted(said.keys() | true.keys()) if said.get(name) != true.get(name)]
+
+
+def _added(one: Added | None) -> str:
     return f"{one.commit[:12]} of {one.when}, cycle {one.cycle or 'unknown'}" if one else "nothing"
+
+
+def _rejected(one: Rejected | None) -> str:
+    if one is None:
+        return "nothing"
+    fades = ", for a while" if one.fades else ""
+    return f"rejected {', '.join(one.keys)}{fades}: {one.reason} ({len(one.patches)} tried)"

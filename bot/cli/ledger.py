@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import typer
@@ -14,6 +15,7 @@ from bot.cli.reported import reported
 if TYPE_CHECKING:
     from bot.cli.opened import Opened
     from bot.store import Store
+    from ledger.contents import Rejected
     from ledger.store import LedgerStore
 
 app = typer.Typer(help="What is known already.", no_args_is_help=True)
@@ -21,20 +23,31 @@ app = typer.Typer(help="What is known already.", no_args_is_help=True)
 
 @app.command("list")
 def list_keys(config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
-    """List every known key with how it is known."""
+    """List every known key with its state (configured, removed, committed, rejected), commit or cycle, and date."""
+    from bot.cache import FolderCache
     from bot.cli.opened import Opened
+    from bot.clock import SystemClock
+    from bot.known import held_at_base
+    from bot.lines import one_line
+    from ledger.listing import listing
+    from ledger.standing import gone
 
     with reported():
-        known = dict(_ledger(Opened.of(config, state)).known())
+        site = Opened.of(config, state)
+        ledger, now = _ledger(site), SystemClock().now()
+        held = held_at_base(site.journal, FolderCache(site.folders.cache))
+        lost = gone(ledger.list(), held) if held else frozenset()
+        rows = listing(ledger, now, lost)
         if as_json:
-            print_object({"schema_version": 1, "known": known})
+            entries = [asdict(one) for one in rows]
+            print_object({"schema_version": 1, "known": dict(ledger.known(now, lost)), "entries": entries})
         else:
-            typer.echo("\n".join(f"{key}  {how}" for key, how in known.items()) or "nothing yet")
+            typer.echo("\n".join(one_line(one.line) for one in rows) or "nothing yet")
 
 
 @app.command()
 def verify(config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
-    """Compare the ledger with the history that it was read from; exit status 1 and each difference where they part."""
+    """Compare the ledger with the history and the journal; exit status 1 and each difference where they part."""
     from bot.cli.opened import Opened
     from bot.lock import held
     from ledger.audit import differences
@@ -43,7 +56,7 @@ def verify(config: Config = CONFIG, state: State = None, as_json: Json = False) 
         site = Opened.of(config, state)
         with held(site.folders.lock):
             store, tip = _history(site)
-            found = tuple(differences(_ledger(site), tip, lambda commit: _log(store, commit)))
+            found = tuple(differences(_ledger(site), tip, lambda commit: _log(store, commit), _ideas(site)))
     if as_json:
         print_object({"schema_version": 1, "differences": found})
     else:
@@ -53,7 +66,7 @@ def verify(config: Config = CONFIG, state: State = None, as_json: Json = False) 
 
 @app.command()
 def rebuild(config: Config = CONFIG, state: State = None) -> None:
-    """Make the ledger again from the trailers of the branch's history; a damaged file is set aside, not lost."""
+    """Make the ledger again from the branch's history and the journal; a damaged file is set aside, not lost."""
     from bot.cli.opened import Opened
     from bot.errors import LedgerError
     from bot.lines import one_line
@@ -68,8 +81,7 @@ def rebuild(config: Config = CONFIG, state: State = None) -> None:
                 ledger.tip()
             except LedgerError:
                 typer.echo(f"the damaged ledger is kept as {one_line(str(ledger.set_aside()))}", err=True)
-            ledger.rebuild((), "")  # as if nothing had been read, or the same tip would not be read again
-            ledger.rebuild(_log(store, tip), tip)
+            ledger.renew(_log(store, tip), tip, _ideas(site))
             typer.echo(f"{len(ledger.known())} keys known")
 
 
@@ -77,6 +89,14 @@ def _ledger(site: Opened) -> LedgerStore:
     from ledger.store import LedgerStore
 
     return LedgerStore(site.folders.ledger, site.settings.ledger.known)
+
+
+def _ideas(site: Opened) -> Iterable[Rejected]:
+    """What the journal tells was rejected; what cannot be read there is said."""
+    from bot.attempts import ALL, attempts
+    from bot.lines import one_line
+
+    return attempts(site.journal, site.settings.additions, ALL, lambda line: typer.echo(one_line(line), err=True))
 
 
 def _history(site: Opened) -> tuple[Store, str]:

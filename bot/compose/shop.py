@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bot import __version__, holds
 from bot.codec import encode
 from bot.compose.desk import Desk
-from bot.lines import shortened
-from bot.model import Ready, Refused, Trigger
+from bot.model import Holdings, Ready, Refused, Trigger
 from bot.nodes.precheck import Precheck
 from bot.settings import digest
 
 if TYPE_CHECKING:
-    from bot.ports import GatePart, Ledger
+    from bot.known import Known
+    from bot.ports import GatePart
     from bot.publisher import StorePublisher
     from bot.survey import Survey
 
-REJECTED, REASON = 40, 300
+RECENT = 20  # runs whose end a died process may have left untold; without a ledger all are read
 
 
 @dataclass
@@ -53,17 +54,25 @@ class Shop(Desk):
         said, _ = self.settings, self.key
         texts = {name: prompts.digest(name) for name in ("build", "validate", "fix")}
         terms = Terms(said.site.branch, digest(said), texts, said.allowance(), self.sandbox.mode)
-        return Survey(terms, self.reader, self.parts, self.learn, self.rejected, self.cache)
+        return Survey(terms, self.reader, self.parts, self.learn, self.cache)
 
-    def learn(self, base: str) -> Ledger:
-        """The ledger, brought up to the base's whole history."""
-        self.ledger.rebuild(((one.oid, one.when, one.message) for one in self.store.log(base)), base)
-        return self.ledger
+    def learn(self, base: str, held: Holdings) -> Known:
+        """What is known at base: the ledger, brought up to the whole history and to what the journal tells."""
+        from bot.attempts import attempts
+        from bot.known import learnt
 
-    def rejected(self) -> Iterable[str]:
-        """Recent rejected ideas, a line each."""
-        found = self.ledger.rejected(REJECTED)
-        return [shortened(f"{', '.join(one.keys)}: {one.reason}", REASON) for one in found]
+        log = self.history(base)
+        ledger, additions = self.ledger, self.settings.additions
+        if ledger.exists:
+            ledger.rebuild(log, base)
+            ledger.remember(attempts(self.journal, additions, RECENT))
+        else:
+            ledger.renew(log, base, attempts(self.journal, additions))
+        return learnt(ledger, held, datetime.fromisoformat(self.trigger.started))
+
+    def history(self, tip: str) -> Iterator[tuple[str, str, str]]:
+        """Every commit up to the tip, oldest first: its id, its date, its message."""
+        return ((one.oid, one.when, one.message) for one in self.store.log(tip))
 
     def precheck(self, trigger: Trigger) -> Ready | Refused:
         """The node's body; with a `Ready` comes the first line of the recording."""

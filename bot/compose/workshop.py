@@ -97,13 +97,18 @@ class Workshop(World):
         """Reads what a tree holds."""
         from bot.reader import SandboxReader
 
-        return SandboxReader(self.exports, self.sandbox, self.cache, self.site, self.interpreter.version or "")
+        version = self.interpreter.version or ""
+        return SandboxReader(self.store, self.exports, self.sandbox, self.cache, self.site, version)
 
     @cached_property
     def panel(self) -> GuardPanel:
-        """The guards, with the facts; the model's key, where there is one, is known to them and never printed."""
-        from bot.panel import GuardPanel
+        """The guards, with the facts; the secrets of this machine are known to them and never printed."""
+        from bot.credentials import credentials
+        from bot.panel import Declared, GuardPanel
 
         said = self.settings
-        secrets = () if self.choice.free else (self.environment.api_key(said.api_key_file),)
-        return GuardPanel(self.store, said.additions, said.limits, self.known, secrets)
+        key = () if self.choice.free else (self.environment.api_key(said.api_key_file),)
+        held = credentials((said.api_key_file, said.token_file, said.ssh_key), [host for _, host in said.provide])
+        return GuardPanel(
+            self.store, Declared(said.additions, said.limits, said.field_rules), self.known, tuple({*key, *held})
+        )

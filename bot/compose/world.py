@@ -22,9 +22,9 @@ from bot.policy import Policy
 from bot.settings import Settings
 
 if TYPE_CHECKING:
+    from bot.known import Known
     from bot.ports import Cache
     from bot.store import Store
-    from bot.survey import Known
     from ledger.store import LedgerStore
 
 
@@ -97,9 +97,9 @@ class World:
 
     def known(self, ready: Ready) -> Known:
         """What the ledger knew when the cycle began. Raises JournalError where that was thrown away since."""
-        from bot.survey import known
+        from bot.known import kept
 
-        found = known(self.cache, ready.known)
+        found = kept(self.cache, ready.known)
         if found is None:
             raise JournalError(f"{self.folders.cache} no longer holds what {ready.cycle} knew; start a new cycle")
         return found

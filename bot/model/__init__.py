@@ -5,7 +5,7 @@ from bot.model.decision import Approve, Decision, Reject, Repair
 from bot.model.objection import Evidence, Objection
 from bot.model.outcome import Committed, Failed, Outcome, Reverted, Skipped, Waiting
 from bot.model.ready import Allowance, Baseline, Ready, Refused, Trigger
-from bot.model.registry import Addition, Entry, Holdings, Limits, Range, Registry, Rule, Site, Source
+from bot.model.registry import Addition, Entry, FieldRule, Holdings, Limits, Range, Registry, Rule, Site, Source
 from bot.model.usage import Spent, Tokens
 from bot.model.verdict import (
     Built,
@@ -38,6 +38,7 @@ __all__ = [
     "Entry",
     "Evidence",
     "Failed",
+    "FieldRule",
     "GateObjections",
     "GatePassed",
     "GuardObjections",

@@ -39,7 +39,10 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The workspace frozen into one git tree object; what is judged and, unchanged, what ships."""
+    """The workspace frozen into one git tree object; what is judged and, unchanged, what ships.
+
+    `patch` is a digest of what the agent changed, by which the same attempt is known again.
+    """
 
     base: str
     base_tree: str
@@ -47,6 +50,7 @@ class Snapshot:
     claim: Claim
     changes: tuple[Change, ...]
     dropped: tuple[Dropped, ...] = ()
+    patch: str = ""
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -48,10 +48,15 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """All that one tree holds: its configured registries and its URL map."""
+    """All that one tree holds: its configured registries and its URL map.
+
+    `written` are those registries that the source spells out, as it spells them, parsed and never run; an entry whose
+    content is no plain literal has an empty one there.
+    """
 
     registries: tuple[Registry, ...]
     rules: tuple[Rule, ...]
+    written: tuple[Registry, ...] = ()
 
     def registry(self, name: str) -> Registry:
         """The registry of that name; `url_map` is derived from the rules. Raises KeyError for an unknown name."""
@@ -99,6 +104,17 @@ class Limits:
     max_files: int = 12
     max_added_lines: int = 400
     max_file_bytes: int = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRule:
+    """What the owner says about one field of a registry's entries, over what its siblings suggest.
+
+    `required` None leaves the siblings to say it; `open` means that no likeness to the siblings' values is asked.
+    """
+
+    required: bool | None = None
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

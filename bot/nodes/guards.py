@@ -44,11 +44,11 @@ def _unreadable(error: SiteBroken) -> Objection:
     return Objection(
         "site-unreadable",
         "guards",
-        "",
+        error.where,
         "site",
-        "with this change the site can no longer be loaded",
+        "with this change a registry can no longer be read" if error.where else "with this change the site breaks",
         seen=str(error),
-        accept="a change with which the application still imports",
+        accept="a change with which the application still imports and every registry can be read",
     )
 
 

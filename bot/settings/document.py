@@ -10,7 +10,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, PrivateAttr, model_validator
 
-from bot.model import Addition, Allowance, Limits, Source
+from bot.model import Addition, Allowance, FieldRule, Limits, Source
 from bot.model import Site as SiteValue
 from bot.settings.gate import Gate
 from bot.settings.models import Budget, Credentials, Models, Notify, Page, Sandbox, State, Timer
@@ -117,6 +117,11 @@ class Settings(Table):
     def sources(self) -> tuple[Source, ...]:
         """Where registries are kept; the URL map is not among them."""
         return tuple(registry.value for registry in self.registry)
+
+    @property
+    def field_rules(self) -> dict[str, dict[str, FieldRule]]:
+        """What the owner says about fields, by registry."""
+        return {one.name: {name: rule.value for name, rule in one.fields.items()} for one in self.registry}
 
     @property
     def limits(self) -> Limits:

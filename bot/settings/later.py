@@ -21,11 +21,6 @@ def later(settings: Settings) -> Iterator[str]:
         "notify.apprise": bool(notify.apprise),
     }
     yield from (key for key, is_set in wanted.items() if is_set)
-    for registry in settings.registry:
-        if registry.source != "python":
-            yield f'registry "{registry.name}": source = "{registry.source}"'
-        if registry.fields:
-            yield f'registry "{registry.name}": fields'
 
 
 def refuse_later(settings: Settings) -> None:

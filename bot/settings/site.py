@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from bot.model import Addition, Source
+from bot.model import FieldRule as FieldRuleValue
 from bot.settings.values import (
     App,
     Branch,
@@ -73,7 +74,13 @@ class Cycle(Table):
 class FieldRule(Table):
     """What the owner says about one field of a registry's entries, over what its siblings suggest."""
 
-    required: bool
+    required: bool | None = None
+    open: bool = False
+
+    @property
+    def value(self) -> FieldRuleValue:
+        """The same for the guards."""
+        return FieldRuleValue(self.required, self.open)
 
 
 class Registry(Table):

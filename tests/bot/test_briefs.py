@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.briefs import DIFF, LISTED, WHOLE, Briefs, claim, nearest
+from bot.known import Known
 from bot.model import Claim, Evidence, GatePassed, Objection, Ready, Snapshot
-from bot.survey import Known
 from tests.support import values
 from tests.support.repository import Scene, scene
 from tests.support.settings import loaded, with_lines
@@ -76,7 +76,9 @@ def test_what_never_changes_between_cycles_stands_apart_from_what_does(desk: Des
 def test_a_list_of_known_keys_that_is_cut_says_how_many_are_left_out(desk: Desk) -> None:
     desk.knowledge.append(Known({f"articles/a{number:04}": "committed" for number in range(LISTED + 7)}))
     _, task = desk.briefs.build(values.ready())
-    assert f"articles/a{LISTED - 1:04}\n(and 7 more)" in task
+    assert f"articles/a{LISTED - 1:04}" in task
+    assert f"articles/a{LISTED:04}" not in task
+    assert "(and 7 more: listed are first" in task, "by which rule they were chosen"
 
 
 def test_the_fixer_is_told_every_objection_the_files_and_the_difference(desk: Desk) -> None:
@@ -130,18 +132,7 @@ def test_a_claim_is_one_line_for_each_part_and_none_for_what_is_empty() -> None:
     assert claim(said) == "kind: article\nkey: a key: b\nsummary: Add it\nroutes: /a, /b\nsources: a book"
 
 
-def test_the_nearest_keys_share_the_most_words_and_keys_without_one_are_left_out() -> None:
-    known = ["articles/old-harbour-lights", "articles/harbour-lights", "projects/harbour", "articles/tides"]
-    assert nearest("lights-of-the-harbour", known) == [
-        "articles/harbour-lights",
-        "articles/old-harbour-lights",
-        "projects/harbour",
-    ]
-    assert len(nearest("a", [f"articles/a-{number}" for number in range(20)])) == 8
-
-
 def test_keys_are_compared_as_people_write_them_and_not_as_the_ledger_spells_them() -> None:
-    assert nearest("港 灯", ["articles/%E6%B8%AF%20%E5%A1%94", "articles/%E6%B5%B7"]) == [
-        "articles/%E6%B8%AF%20%E5%A1%94"
-    ]
-    assert nearest("tools/tides", ["feature/tools%2Fclock"]) == ["feature/tools%2Fclock"]
+    known = {"articles/%E6%B8%AF%20%E5%A1%94": "committed", "articles/%E6%B5%B7": "committed"}
+    assert nearest("港 灯", known) == ["articles/%E6%B8%AF%20%E5%A1%94: committed"]
+    assert nearest("tools/tides", {"feature/tools%2Fclock": "committed"}) == ["feature/tools%2Fclock: committed"]

@@ -1,90 +1,90 @@
-"""The guards over a real store: which facts they are given, and what follows from them."""
+"""The panel gathers the facts from real trees: the files before and after, the date, the owner's rules."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
-from bot.model import Change, Claim, Holdings, Limits, Objection, Ready, Snapshot
-from bot.panel import GuardPanel
-from bot.survey import Known
-from tests.support import values
-from tests.support.holdings import ARTICLE, BASE, FEATURE, holdings, registry
+from bot.known import Known
+from bot.model import Change, Claim, Entry, FieldRule, Holdings, Limits, Registry, Snapshot
+from bot.panel import Declared, GuardPanel
+from tests.support.changes import Row, entry
+from tests.support.holdings import ARTICLE, rule
 from tests.support.repository import Scene, scene
+from tests.support.settings import SOUND, loaded
+from tests.support.values import ready
 
-CANDIDATE = holdings(registry("articles", "a", "b", "harbour lights"), registry("projects", "p"))
-CLAIM = Claim("article", "harbour lights", "Add it")
-TOKEN = "correct-horse-battery"
+OLD = 'ARTICLES = [\n    {"slug": "bell", "title": "The bell", "date": "2025-01-01"},\n]\n'
+NEW = OLD.replace("]\n", '    {"slug": "lens", "title": "The lens", "date": "2025-02-01"},\n]\n')
+BELL = {"slug": "bell", "title": "The bell", "date": "2025-01-01"}
+LENS = {"slug": "lens", "title": "The lens", "date": "2025-02-01"}
+DECLARED = Declared((ARTICLE,), Limits(), {})
 
 
-@pytest.fixture
-def here(tmp_path: Path) -> Scene:
-    return scene(tmp_path)
+def held(*entries: Entry) -> Holdings:
+    return Holdings((Registry("articles", entries),), (rule("/"),))
 
 
-def change(here: Scene, files: dict[str, bytes], *bots: str) -> Snapshot:
-    """The files added to base; those named last are the bot's."""
-    tree = here.store.write_tree(here.base_tree, {path: ("100644", content) for path, content in files.items()})
+def codes(
+    here: Scene,
+    files: Mapping[str, bytes],
+    new: Row = LENS,
+    declared: Declared = DECLARED,
+    old: tuple[Row, ...] = (BELL,),
+) -> set[str]:
+    """What all guards say to a real tree in which the agent wrote the files."""
+    before = here.store.entries(here.base_tree)
+    tree = here.store.write_tree(here.base_tree, {path: ("100644", text) for path, text in files.items()})
     changes = tuple(
-        Change(path, "added", size=len(content), by="bot" if path in bots else "agent")
-        for path, content in files.items()
+        Change(path, "changed" if path in before else "added", size=len(text)) for path, text in files.items()
     )
-    return Snapshot(here.base, here.base_tree, tree, CLAIM, changes)
+    snapshot = Snapshot(here.base, here.base_tree, tree, Claim("article", "lens", "An article."), changes)
+    panel = GuardPanel(here.store, declared, lambda _: Known({}, ()), ("lantern-4711",))
+    now = replace(ready(), started="2026-11-30T04:00:00+00:00")
+    given = now, snapshot, held(*map(entry, old)), held(*map(entry, (*old, new)))
+    return {one.code for one in panel.objections(*given)}
 
 
-def panel(here: Scene, known: dict[str, str] | None = None, limits: Limits | None = None) -> GuardPanel:
-    def knows(ready: Ready) -> Known:
-        assert ready == values.ready()
-        return Known(known or {})
-
-    return GuardPanel(here.store, (ARTICLE, FEATURE), limits or Limits(), knows, (TOKEN,))
+def site(folder: Path, **more: str) -> Scene:
+    return scene(folder, {"content.py": OLD, "view.py": "import os\nHOME = os.environ['HOME']\n", **more})
 
 
-def told(guards: GuardPanel, snapshot: Snapshot, candidate: Holdings = CANDIDATE) -> dict[str, Objection]:
-    return {one.code: one for one in guards.objections(values.ready(), snapshot, BASE, candidate)}
+def test_one_article_in_a_real_tree_passes_every_guard(tmp_path: Path) -> None:
+    assert codes(site(tmp_path), {"content.py": NEW.encode()}) == set()
 
 
-def test_one_new_article_in_a_readable_file_meets_no_objection(here: Scene) -> None:
-    assert told(panel(here), change(here, {"articles.py": b"lights = 1\n"})) == {}
+def test_old_text_and_new_text_of_each_file_are_compared(tmp_path: Path) -> None:
+    here = site(tmp_path)
+    same = b"import os\nHOUSE = os.environ['HOME']\n"
+    assert codes(here, {"content.py": NEW.encode(), "view.py": same}) == set()
+    assert codes(here, {"content.py": NEW.encode(), "view.py": same + b"eval('1')\n"}) == {"static-rule"}
+    assert codes(here, {"content.py": NEW.encode(), "new.html": b"{{ x|safe }}"}) == {"static-rule"}
 
 
-def test_what_was_added_is_named_by_its_ledger_key(here: Scene) -> None:
-    snapshot = change(here, {"articles.py": b"lights = 1\n"})
-    assert panel(here).adds(values.ready(), snapshot, BASE, CANDIDATE) == ("articles/harbour%20lights",)
+def test_what_is_no_text_is_binary_and_what_was_none_is_new(tmp_path: Path) -> None:
+    here = site(tmp_path)
+    assert codes(here, {"content.py": NEW.encode(), "x.so": b"\x7fELF\0"}) == {"binary-file"}
+    assert codes(here, {"content.py": NEW.encode(), "x.md": b"caf\xe9"}) == {"binary-file"}
+    assert codes(here, {"content.py": NEW.encode(), "lamp.png": b"\x89PNG\0"}) == set()
 
 
-def test_all_guards_run_and_are_told_together(here: Scene) -> None:
-    snapshot = change(here, {"articles.py": b"x = 1\n" * 20, "key.py": f"t = '{TOKEN}'\n".encode()})
-    found = told(panel(here, {"articles/harbour%20lights": "committed"}, Limits(max_added_lines=10)), snapshot)
-    assert {"too-many-lines", "secret"} < found.keys()
-    assert any("articles/harbour%20lights" in str(one) or "harbour lights" in str(one) for one in found.values())
-    assert TOKEN not in str(found), "a secret is never quoted"
+def test_the_cycles_date_and_the_machines_secrets_are_known(tmp_path: Path) -> None:
+    here = site(tmp_path)
+    old = tuple({**BELL, "slug": f"bell-{n}", "title": f"Bell {n}"} for n in range(4))
+    for date, found in (("2026-11-30", set()), ("2026-12-01", {"field-future"})):
+        assert codes(here, {"content.py": NEW.encode()}, {**LENS, "date": date}, old=old) == found
+    assert codes(here, {"content.py": NEW.encode(), "a.md": b"lantern-4711"}) == {"secret"}
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"text\0more"])
-def test_bytes_that_are_no_text_are_seen_as_binary(here: Scene, content: bytes) -> None:
-    found = told(panel(here), change(here, {"blob.dat": content}))
-    assert found["binary-file"].where == "blob.dat"
+def test_the_owners_word_about_a_field_is_heeded(tmp_path: Path) -> None:
+    here, bare = site(tmp_path), {name: value for name, value in LENS.items() if name != "date"}
+    free = replace(DECLARED, fields={"articles": {"date": FieldRule(required=False)}})
+    assert codes(here, {"content.py": NEW.encode()}, bare) == {"field-missing"}
+    assert codes(here, {"content.py": NEW.encode()}, bare, free) == set()
 
 
-def test_the_bots_own_files_are_never_held_against_the_change(here: Scene) -> None:
-    snapshot = change(here, {"messages.mo": b"\xde\x12\x04\x95", "articles.py": b"x = 1\n"}, "messages.mo")
-    assert told(panel(here), snapshot) == {}
-
-
-def test_a_deleted_file_is_not_looked_into(here: Scene) -> None:
-    tree = here.store.write_tree(here.base_tree, {"app.py": None, "a.py": ("100644", b"x = 1\n")})
-    deleted = (Change("a.py", "added", size=6), Change("app.py", "deleted"))
-    assert "binary-file" not in told(panel(here), Snapshot(here.base, here.base_tree, tree, CLAIM, deleted))
-
-
-def test_two_new_entries_are_no_single_addition(here: Scene) -> None:
-    both = holdings(registry("articles", "a", "b", "harbour lights", "d"), registry("projects", "p"))
-    assert told(panel(here), change(here, {"articles.py": b"x = 1\n"}), both)
-
-
-def test_the_claim_is_compared_with_what_is_found(here: Scene) -> None:
-    snapshot = change(here, {"articles.py": b"x = 1\n"})
-    assert told(panel(here), replace(snapshot, claim=replace(CLAIM, key="another")))
+def test_the_configuration_says_it_by_registry_and_field(tmp_path: Path) -> None:
+    text = SOUND + '\n[[registry]]\nname = "lamps"\nsource = "python"\nobject = "a:B"\nkey = "id"\n'
+    settings = loaded(tmp_path, text + "[registry.fields]\ntags = { required = false }\nauthor = { open = true }\n")
+    assert settings.field_rules["lamps"] == {"tags": FieldRule(required=False), "author": FieldRule(open=True)}

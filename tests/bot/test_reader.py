@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.cache import FolderCache
-from bot.errors import ConfigError, SiteBroken
+from bot.errors import SiteBroken
 from bot.export import FolderExports
 from bot.model import Entry, Job, Ran, Registry, Site, Source
 from bot.reader import SandboxReader
@@ -66,7 +66,7 @@ def make(tmp_path: Path, jail: Box, ground: Scene) -> Make:
     exports = FolderExports(ground.store, tmp_path / "scratch", owner=jail.owner)
 
     def reader(site: Site = SITE, sandbox: object = jail) -> SandboxReader:
-        return SandboxReader(exports, sandbox, FolderCache(tmp_path / "cache"), site, "3")  # type: ignore[arg-type]
+        return SandboxReader(ground.store, exports, sandbox, FolderCache(tmp_path / "cache"), site, "3")  # type: ignore[arg-type]
 
     return reader
 
@@ -174,8 +174,52 @@ def test_nothing_is_left_behind(make: Make, ground: Scene, tmp_path: Path) -> No
     assert os.listdir(tmp_path / "scratch") == []
 
 
-@pytest.mark.parametrize("source", ["files", "data"])
-def test_a_source_that_cannot_be_read_yet_is_refused_by_name(make: Make, source: str) -> None:
-    other = Source("keepers", source, "stem", glob="*.md")  # type: ignore[arg-type]
-    with pytest.raises(ConfigError, match=f"registry 'keepers': source \"{source}\" is not supported yet"):
-        make(replace(SITE, sources=(other,)))
+KEEPERS = Source("keepers", "files", "stem", glob="content/keepers/*.md")
+HARBOURS = Source("harbours", "data", "id", file="data/harbours.yaml", at="harbours")
+ALL = replace(SITE, sources=(KEEPERS, *SITE.sources, HARBOURS))
+
+
+def with_content(ground: Scene, **files: str) -> str:
+    content = {
+        "content/keepers/agnes.md": "---\nname: Agnes\nborn: 1851-02-03\n---\nShe kept the light.\n",
+        "data/harbours.yaml": "harbours:\n- {id: north, depth: 7}\n- {id: south, depth: 9}\n",
+        **{
+            name.replace("__", "/").replace("_md", ".md").replace("_yaml", ".yaml"): text
+            for name, text in files.items()
+        },
+    }
+    return ground.store.write_tree(
+        ground.base_tree, {path: ("100644", text.encode()) for path, text in content.items()}
+    )
+
+
+def test_registries_of_every_source_are_read_in_the_order_of_the_configuration(make: Make, ground: Scene) -> None:
+    _, held = make(ALL).holdings(with_content(ground))
+    assert held.names == ("keepers", "articles", "harbours", "url_map")
+    assert held.registry("keepers").entries == (
+        Entry("agnes", '{"<body>": "She kept the light.\\n", "born": "1851-02-03", "name": "Agnes"}'),
+    )
+    assert [one.key for one in held.registry("harbours").entries] == ["north", "south"]
+
+
+def test_a_file_that_cannot_be_parsed_is_told_with_its_line_and_before_the_site_is_run(
+    make: Make, ground: Scene, jail: Box
+) -> None:
+    counting = Counting(jail)
+    with pytest.raises(SiteBroken, match="keepers") as caught:
+        make(ALL, counting).holdings(with_content(ground, content__keepers__b_md="---\nname: [\n---\n"))
+    assert caught.value.where == "content/keepers/b.md:3" and counting.runs == 0
+
+
+def test_the_source_is_read_beside_the_living_registry(make: Make, ground: Scene) -> None:
+    _, held = make().holdings(tree(ground, content='ARTICLES = {"a": {"slug": "a"}, "a": {"slug": "a", "t": 2}}'))
+    assert [one.key for one in held.registry("articles").entries] == ["a", "a"]
+    assert [one.content for one in held.written[0].entries] == ['{"slug": "a"}', '{"slug": "a", "t": 2}']
+    _, made = make().holdings(tree(ground, content='ARTICLES = [{"slug": n} for n in "ab"]'))
+    assert made.written == () and len(made.registry("articles").entries) == 2
+
+
+def test_a_site_that_writes_a_file_at_import_can(make: Make, ground: Scene) -> None:
+    content = "from pathlib import Path\nPath('instance').mkdir()\nARTICLES = [{'slug': 'a'}]"
+    _, held = make().holdings(tree(ground, content=content))
+    assert held.registry("articles").entries[0].key == "a"

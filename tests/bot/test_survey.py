@@ -12,9 +12,10 @@ import pytest
 from bot.cache import FolderCache
 from bot.codec import decode, encode
 from bot.errors import SiteBroken
+from bot.known import Known, kept
 from bot.model import Allowance, Baseline, Evidence, Holdings, Objection, Ready, Snapshot
 from bot.ports import GatePart
-from bot.survey import Known, Survey, Terms, known
+from bot.survey import Survey, Terms
 from tests.support.holdings import BASE
 from tests.support.values import trigger
 
@@ -47,23 +48,19 @@ class Reading:
 
 @dataclass
 class Book:
-    """A ledger, and up to which commit it was brought."""
+    """What is known, and at which commit and holdings it was asked."""
 
     keys: Mapping[str, str]
     rejected: tuple[str, ...] = ()
-    learnt: list[str] = field(default_factory=list)
+    learnt: list[tuple[str, Holdings]] = field(default_factory=list)
 
-    def known(self) -> Mapping[str, str]:
-        return self.keys
-
-    def learn(self, base: str) -> Book:
-        self.learnt.append(base)
-        return self
+    def learn(self, base: str, held: Holdings) -> Known:
+        self.learnt.append((base, held))
+        return Known(dict(self.keys), self.rejected)
 
 
 def ready(cache: FolderCache, book: Book, *parts: GatePart) -> Ready:
-    survey = Survey(TERMS, Reading(), parts, book.learn, lambda: book.rejected, cache)
-    return survey.ready(trigger(), BASE_ID, TREE)
+    return Survey(TERMS, Reading(), parts, book.learn, cache).ready(trigger(), BASE_ID, TREE)
 
 
 @pytest.fixture
@@ -79,23 +76,22 @@ def test_ready_carries_ids_cache_keys_and_numbers(cache: FolderCache) -> None:
     assert (found.config, found.prompts, found.allowance) == (TERMS.config, TERMS.prompts, TERMS.allowance)
     assert (found.holdings, found.sandbox) == ("holdings-of-dddd", "bwrap")
     assert found.baselines == (Baseline("lint", "lint-dddd", "tool 1", {"files": 1}),)
-    assert book.learnt == [BASE_ID], "the ledger was brought up to this base first"
+    assert book.learnt == [(BASE_ID, BASE)], "what is known is asked at this base, with what it holds"
     assert decode("Ready", encode(found)) == found
 
 
 def test_what_the_ledger_knew_is_read_back_from_the_cache(cache: FolderCache) -> None:
     found = ready(cache, Book(KEYS, ("articles/b: it says nothing new",)))
-    assert known(cache, found.known) == Known(KEYS, ("articles/b: it says nothing new",))
+    assert kept(cache, found.known) == Known(KEYS, ("articles/b: it says nothing new",))
 
 
-def test_the_same_knowledge_has_the_same_key_whatever_its_order(cache: FolderCache) -> None:
-    backwards = dict(reversed(KEYS.items()))
-    assert ready(cache, Book(KEYS)).known == ready(cache, Book(backwards)).known
+def test_other_knowledge_has_another_key(cache: FolderCache) -> None:
+    assert ready(cache, Book(KEYS)).known == ready(cache, Book(KEYS)).known
     assert ready(cache, Book(KEYS)).known != ready(cache, Book(KEYS, ("one more",))).known
 
 
 def test_what_is_no_longer_in_the_cache_is_none(cache: FolderCache) -> None:
-    assert known(cache, "known-" + "0" * 64) is None
+    assert kept(cache, "known-" + "0" * 64) is None
 
 
 def test_the_parts_measure_side_by_side_and_stand_in_their_order(cache: FolderCache) -> None:

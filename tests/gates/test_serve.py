@@ -80,7 +80,7 @@ def test_the_application_is_found_as_flask_finds_it(tmp_path: Path, app: str, fi
         ("import os\n1 / 0\n", "ZeroDivisionError", "app.py", "division"),
         ("def x(:\n", "SyntaxError", "app.py", ""),
         ("import sys\nsys.exit(0)\n", "SystemExit", "app.py", "0"),
-        ("x = 1\n", "LookupError", "", "no Flask application"),
+        ("x = 1\n", "Unusable", "", "no Flask application"),
     ],
 )
 def test_a_site_that_does_not_load_says_why(tmp_path: Path, text: str, kind: str, file: str, words: str) -> None:

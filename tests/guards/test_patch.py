@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.model import AddedLine
-from guards.patch import added_lines
+from guards.patch import added_lines, fingerprint
 
 FLAGS = ("--no-index", "--no-color", "--src-prefix=a/", "--dst-prefix=b/")
 TRICKS = ["", "+++ b/other.py", "--- a/other.py", "@@ -1 +1 @@", "diff --git a/x b/x", "\\ No newline", "+", "-"]
@@ -71,3 +71,40 @@ diff --git a/y b/y
 Binary files a/z and b/z differ
 """
     assert added_lines(patch) == (AddedLine("x", 1, "one"), AddedLine("x", 2, "two"), AddedLine("y", 3, "new"))
+
+
+OLD = "one\ntwo\nthree\nfour\n"
+
+
+def print_of(root: Path, new: str, old: str = OLD, name: str = "page.txt") -> str:
+    return fingerprint(diff(root, name, old, new))
+
+
+def test_the_same_change_is_known_again_wherever_it_stands_and_however_it_is_indented(tmp_path: Path) -> None:
+    first = print_of(tmp_path, OLD + "a  new line\n")
+    assert first and first == print_of(tmp_path, "\ta new\u00a0line \n\n" + OLD)
+    assert first == print_of(tmp_path, "zero\none\na new line\ntwo\n", "zero\none\ntwo\n")
+
+
+def test_other_words_another_file_or_a_line_taken_make_another_change(tmp_path: Path) -> None:
+    found = [
+        print_of(tmp_path, OLD + "a new line\n"),
+        print_of(tmp_path, OLD + "a New line\n"),
+        print_of(tmp_path, OLD + "a new line\n", name="other.txt"),
+        print_of(tmp_path, "one\ntwo\nthree\na new line\n"),
+        print_of(tmp_path, OLD, OLD + "a new line\n"),
+    ]
+    assert len(set(found)) == len(found)
+
+
+def test_files_may_be_left_out_and_nothing_has_no_digest(tmp_path: Path) -> None:
+    patch = diff(tmp_path, "page.txt", OLD, OLD + "x\n")
+    assert fingerprint(patch, {"new/page.txt", "old/page.txt"}) == ""
+    assert fingerprint("") == print_of(tmp_path, OLD + "\n\n") == ""
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.text(max_size=200))
+def test_no_text_breaks_the_digest(text: str) -> None:
+    fingerprint(text)
+    fingerprint("@@ -1,9 +1,9 @@\n" + text)

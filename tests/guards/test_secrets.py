@@ -12,6 +12,7 @@ import pytest
 import guards
 from bot.model import Change, Claim
 from guards.secrets import secrets
+from tests.support.changes import grown
 from tests.support.holdings import BASE, facts, line
 
 CLAIM = Claim("article", "c", "One article.")
@@ -98,3 +99,11 @@ def test_random_keys_are_found_and_ordinary_code_rarely_is() -> None:
     lines = [text for file in sorted(library.glob("*.py"))[:60] for text in file.read_text().split("\n")]
     hits = sum(bool(found(text)) for text in lines)
     assert len(lines) > 20_000 and hits <= len(lines) / 4000
+
+
+def test_a_secret_that_code_puts_together_is_found_in_the_entry() -> None:
+    given = grown([], {"slug": "new", "body": f"It is {BODY[:40]} here."}, secrets=("lamp-oil",))
+    assert [one.what.split(" holds")[0] for one in secrets(given)] == ["articles/new: body"]
+    assert [one.subject for one in secrets(grown([], {"slug": "new", "t": "lamp-oil"}, secrets=("lamp-oil",)))] == [
+        "a secret of this machine"
+    ]

@@ -6,12 +6,14 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from bot.errors import LedgerError
-from ledger.store import Added, LedgerStore, Rejected
+from ledger.contents import Added, Rejected
+from ledger.store import FADING, LedgerStore
 from ledger.trailers import trailers
 
 DAY = "2026-11-30T04:00:07+00:00"
@@ -38,7 +40,7 @@ def test_a_new_ledger_knows_what_is_configured(ledger: LedgerStore) -> None:
 def test_the_history_is_read_with_commit_and_date(ledger: LedgerStore) -> None:
     ledger.rebuild([commit(1, "articles/a"), HUMAN, commit(2, "feature/x", "url_map/GET%20%2Fx")], "tip")
     assert ledger.known()["articles/a"] == "committed in 0000000000 on 2026-11-30"
-    assert list(ledger.known()) == ["feature/rss-feed", "articles/a", "feature/x", "url_map/GET%20%2Fx"]
+    assert list(ledger.known()) == ["feature/rss-feed", "url_map/GET%20%2Fx", "feature/x", "articles/a"]
     assert ledger.list()[0] == Added("articles/a", f"{1:040x}", DAY, "cycle-1")
 
 
@@ -78,18 +80,56 @@ def test_a_rebuild_that_breaks_off_changes_nothing(ledger: LedgerStore) -> None:
     assert [one.key for one in ledger.list()] == ["articles/b"]
 
 
-def test_rejected_ideas_are_kept_newest_first_and_survive_a_rebuild(ledger: LedgerStore) -> None:
-    ledger.reject(("articles/a",), "too many", "c1", "2026-11-29")
-    ledger.reject((), "nothing added", "c2", "2026-11-30")
+def idea(cycle: str, *keys: str, day: str = DAY, fades: bool = False) -> Rejected:
+    return Rejected(keys, f"reason of {cycle}", cycle, day, fades, (f"patch-{cycle}",))
+
+
+def test_rejected_ideas_are_kept_newest_first_and_survive_another_reading(ledger: LedgerStore) -> None:
+    ledger.remember([idea("c2"), idea("c1", "articles/a")])
     ledger.rebuild([commit(1, "articles/z")], "tip")
-    assert ledger.rejected(1) == (Rejected((), "nothing added", "c2", "2026-11-30"),)
-    assert [one.cycle for one in ledger.rejected(9)] == ["c2", "c1"]
+    assert ledger.rejected(1) == (idea("c2"),)
+    assert [one.cycle for one in ledger.rejected()] == ["c2", "c1"]
 
 
-def test_a_rejection_that_is_told_twice_counts_once(ledger: LedgerStore) -> None:
-    for _ in range(2):
-        ledger.reject(("articles/a",), "too many", "c1", "2026-11-29")
-    assert len(ledger.rejected(9)) == 1
+def test_a_rejection_that_is_told_twice_counts_once_and_the_last_word_holds(ledger: LedgerStore) -> None:
+    ledger.remember([idea("c1", "articles/a")])
+    ledger.remember([idea("c1", "articles/b")])
+    assert [one.keys for one in ledger.rejected()] == [("articles/b",)]
+
+
+def test_a_rejected_key_is_known_with_its_reason_until_it_is_committed(ledger: LedgerStore) -> None:
+    ledger.remember([idea("c1", "articles/a", "articles/b")])
+    assert ledger.known()["articles/a"] == "rejected on 2026-11-30 in c1: reason of c1"
+    ledger.rebuild([commit(1, "articles/a")], "tip")
+    assert ledger.known()["articles/a"].startswith("committed") and "articles/b" in ledger.known()
+
+
+def test_an_idea_that_met_bad_luck_alone_fades(ledger: LedgerStore) -> None:
+    ledger.remember([idea("c1", "articles/a", fades=True), idea("c2", "articles/b")])
+    then = datetime.fromisoformat(DAY)
+    for now, known in ((then + FADING, {"articles/a", "articles/b"}), (then + FADING * 1.01, {"articles/b"})):
+        assert set(ledger.known(now)) - {"feature/rss-feed"} == known
+        assert {key for one in ledger.rejected(now=now) for key in one.keys} == known
+
+
+def test_what_the_site_holds_no_longer_is_known_as_removed_and_comes_first(ledger: LedgerStore) -> None:
+    ledger.rebuild([commit(1, "articles/a"), commit(2, "articles/b"), commit(3, "articles/c")], "tip")
+    known = ledger.known(gone={"articles/b"})
+    assert list(known)[1:] == ["articles/b", "articles/c", "articles/a"]
+    assert known["articles/b"] == "committed in 0000000000 on 2026-11-30, and removed since"
+
+
+def test_the_bytes_follow_from_the_contents_alone(tmp_path: Path) -> None:
+    """However the ledger came to know what it knows, making it again makes the very same file."""
+    log = [commit(1, "articles/a"), HUMAN, commit(2, "articles/b", "url_map/GET%20%2Fb")]
+    grown, again = LedgerStore(tmp_path / "grown.db"), LedgerStore(tmp_path / "again.db")
+    grown.rebuild(log[:1], "one")
+    grown.remember([idea("c2", "x/y")])
+    grown.rebuild(log, "three")
+    grown.remember([idea("c1", fades=True)])
+    grown.remember([idea("c2", "x/y")])
+    again.renew(log, "three", [idea("c1", fades=True), idea("c2", "x/y")])
+    assert (tmp_path / "grown.db").read_bytes() == (tmp_path / "again.db").read_bytes()
 
 
 def test_a_long_history_is_read_fast(ledger: LedgerStore) -> None:
@@ -121,7 +161,7 @@ def test_damage_is_told_with_the_file_and_the_way_out(ledger: LedgerStore, tmp_p
     path = tmp_path / "state" / "ledger.db"
     ledger.rebuild((commit(n, f"articles/a{n}") for n in range(300)), "tip")
     _damage(path, how)
-    for ask in (ledger.known, ledger.list, lambda: ledger.rejected(1), lambda: ledger.reject((), "", "", "")):
+    for ask in (ledger.known, ledger.list, lambda: ledger.rejected(1), lambda: ledger.remember([idea("c")])):
         with pytest.raises(LedgerError, match="plusone ledger rebuild") as caught:
             ask()
         assert str(path) in str(caught.value)
@@ -129,7 +169,7 @@ def test_damage_is_told_with_the_file_and_the_way_out(ledger: LedgerStore, tmp_p
 
 def test_after_damage_the_file_is_set_aside_and_the_history_read_anew(ledger: LedgerStore, tmp_path: Path) -> None:
     path = tmp_path / "state" / "ledger.db"
-    ledger.known()
+    ledger.rebuild([commit(1, "articles/z")], "one")
     path.write_bytes(b"")
     assert ledger.set_aside() == path.with_name("ledger.db.damaged")
     ledger.rebuild([commit(1, "articles/a")], "tip")
@@ -147,7 +187,7 @@ def test_two_that_open_a_new_ledger_at_once_both_can(tmp_path: Path) -> None:
 
     def tell(number: int) -> None:
         try:
-            ledger.reject((), "", f"c{number}", DAY)
+            ledger.remember([idea(f"c{number}")])
         except LedgerError as error:
             failed.append(error)
 

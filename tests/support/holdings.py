@@ -41,10 +41,11 @@ BASE = holdings(registry("articles", "a", "b"), registry("projects", "p"))
 
 
 def facts(candidate: Holdings, claim: Claim, base: Holdings = BASE, **more: Any) -> Facts:
-    """Facts with one added line in one file; `more` replaces fields of Facts, or `changes` of its snapshot."""
+    """Facts of a change in one file; `more` replaces fields of Facts, or `changes` and `patch` of its snapshot."""
     changes = more.pop("changes", (Change("content.py", "changed", size=100),))
+    patch = more.pop("patch", "")
     given = {"additions": (ARTICLE, FEATURE), "known": {}, "limits": Limits(), "added": (), **more}
-    return Facts(Snapshot("b", "bt", "ct", claim, changes), base, candidate, **given)
+    return Facts(Snapshot("b", "bt", "ct", claim, changes, patch=patch), base, candidate, **given)
 
 
 def line(text: str, path: str = "content.py", number: int = 1) -> AddedLine:

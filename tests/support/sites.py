@@ -71,7 +71,7 @@ class Yard:
 
     def using(self, site: Site) -> Tools:
         """The tools, with a reader for that site."""
-        reader = SandboxReader(self.tools.exports, self.tools.sandbox, self.tools.cache, site, "test")
+        reader = SandboxReader(self.store, self.tools.exports, self.tools.sandbox, self.tools.cache, site, "test")
         return replace(self.tools, reader=reader)
 
     def ready(self) -> Ready:
@@ -118,7 +118,7 @@ def yard(folder: Path, files: Files) -> Yard:
     sandbox = open_sandbox(scratch=folder / "scratch")
     exports = FolderExports(store, folder / "exports", owner=sandbox.owner, compiler=compile_catalogue)
     cache = FolderCache(folder / "cache")
-    reader = SandboxReader(exports, sandbox, cache, site(), "test")
+    reader = SandboxReader(store, exports, sandbox, cache, site(), "test")
     return Yard(store, Tools(store, exports, sandbox, cache, reader, SystemClock()), store.tree_of(tip))
 
 

@@ -1,0 +1,82 @@
+"""What was known when a cycle began: keys, rejected ideas and earlier changes, kept in the cache under a key."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+
+from bot.codec import decode
+from bot.errors import JournalError
+from bot.journal import Journal
+from bot.lines import shortened
+from bot.model import Holdings
+from bot.past import Past
+from bot.ports import Cache
+from ledger.contents import Rejected
+from ledger.standing import gone, standing
+from ledger.store import LedgerStore
+
+TOLD, REASON, RECENT = 40, 300, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Keys with how they are known, what the builder cannot see in the site first; recent rejected ideas, a line each.
+
+    `patches` are digests of rejected changes with what came of them.
+    """
+
+    keys: dict[str, str]
+    rejected: tuple[str, ...] = ()
+    patches: dict[str, str] = field(default_factory=dict)
+
+
+def learnt(ledger: LedgerStore, held: Holdings, now: datetime) -> Known:
+    """What the ledger tells at a base that holds this; ideas that met bad luck alone fade."""
+    keys = dict(ledger.known(now, gone(ledger.list(), held)))
+    for key in standing(held):
+        keys.setdefault(key, "stands in the site")
+    ideas = ledger.rejected(now=now)
+    patches = {patch: f"rejected in {idea.cycle}: {idea.reason}" for idea in reversed(ideas) for patch in idea.patches}
+    return Known(keys, tuple(_told(ideas)), patches)
+
+
+def keep(cache: Cache, known: Known) -> str:
+    """Put it into the cache; the key under which it lies."""
+    content = json.dumps(asdict(known), ensure_ascii=False).encode(errors="replace")
+    key = f"known-{hashlib.sha256(content).hexdigest()}"
+    cache.put(key, content)
+    return key
+
+
+def kept(cache: Cache, key: str) -> Known | None:
+    """What `keep` put there, or None where the cache was emptied since."""
+    content = cache.get(key)
+    if content is None:
+        return None
+    found = json.loads(content)
+    return Known(dict(found["keys"]), tuple(found["rejected"]), dict(found["patches"]))
+
+
+def held_at_base(journal: Journal, cache: Cache) -> Holdings | None:
+    """What the newest base that was looked at held, if that is remembered still."""
+    for run in journal.runs(RECENT):
+        with suppress(JournalError):  # another version wrote it: an older base may do
+            ready = Past.of(journal, run.cycle).ready
+            content = cache.get(ready.holdings) if ready else None
+            held = decode("Holdings", content.decode()) if content is not None else None
+            if isinstance(held, Holdings):
+                return held
+    return None
+
+
+def _told(ideas: tuple[Rejected, ...]) -> list[str]:
+    """The newest, each on a bounded line; a list that is cut says so, and by what rule."""
+    lines = [shortened(f"{', '.join(one.keys)}: {one.reason}", REASON) for one in ideas[:TOLD]]
+    left = len(ideas) - TOLD
+    return (
+        [*lines, f"(and {left} older ones; only the newest {TOLD} are listed, all are refused)"] if left > 0 else lines
+    )

@@ -1,0 +1,63 @@
+"""Python source as the guards read it: comments by tokens, names by syntax tree. It is parsed, never run."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+import warnings
+from collections.abc import Iterator, Mapping
+
+
+def parsed(text: str) -> ast.Module | None:
+    """The tree, or None where it cannot be parsed."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def comments(text: str) -> Iterator[tuple[int, str]]:
+    """Every comment with its line, as far as the text can be read."""
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], token.string
+    except (tokenize.TokenError, SyntaxError):
+        return  # the guard of static rules objects to what cannot be parsed
+
+
+class Names:
+    """What the names of a module mean: `path` follows imports and plain assignments of names."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._known = dict(_imported(tree))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute):
+                meant = self.path(node.value)
+                aliases = [target.id for target in node.targets if isinstance(target, ast.Name)]
+                self._known.update({alias: meant for alias in aliases if meant and alias not in self._known})
+
+    @property
+    def known(self) -> Mapping[str, str]:
+        """Names that stand for something imported."""
+        return self._known
+
+    def path(self, node: ast.AST) -> str:
+        """`os.environ` for whatever the module calls it; empty for what is no name or attribute of one."""
+        after: list[str] = []
+        while isinstance(node, ast.Attribute):
+            after.append(node.attr)
+            node = node.value
+        return ".".join([self._known.get(node.id, node.id), *reversed(after)]) if isinstance(node, ast.Name) else ""
+
+
+def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield (alias.asname, alias.name) if alias.asname else (alias.name.split(".")[0],) * 2
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                yield alias.asname or alias.name, f"{node.module}.{alias.name}"

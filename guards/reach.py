@@ -1,0 +1,67 @@
+"""Which Python names reach further than one small addition needs, and what they are called in an objection."""
+
+from __future__ import annotations
+
+import re
+
+HOOK = "a hook on every request"
+PROCESS = "looking around in the process"
+MODULE = "a module that reaches out of the site"
+CODE = "running text as code"
+SYSTEM = "the operating system"
+SAFE = "an unescaped value"
+ESCAPING = "escaping switched off"
+MARKUP = "Markup"
+SETTINGS = "reading the configuration"
+ACCEPT = {
+    HOOK: "a view of its own; requests and errors are handled as base handles them",
+    PROCESS: "values that are passed in or imported",
+    MODULE: "what Flask and the site itself offer",
+    CODE: "code that is written out, and templates in files",
+    SYSTEM: "what Flask and the site itself offer",
+    SAFE: "values that the template escapes",
+    ESCAPING: "values that the template escapes",
+    MARKUP: "text that the template escapes",
+    SETTINGS: "values that the view passes",
+}
+OVERRIDES = frozenset({"handle_exception", "handle_user_exception", "wsgi_app", "full_dispatch_request"})
+_ATTRIBUTES = {
+    HOOK: r"(?:app_)?errorhandler|register_error_handler|error_handler_spec|handle_(?:user_)?exception|wsgi_app"
+    r"|(?:before|after|teardown)_(?:app_|first_)?request(?:_funcs)?|teardown_appcontext(?:_funcs)?"
+    r"|(?:app_)?url_value_preprocessors?|got_request_exception",
+    PROCESS: r"_getframe|_current_frames|currentframe|f_(?:back|globals|locals|builtins)|tb_(?:frame|next)|_exit"
+    r"|(?:gi|cr|ag)_frame|get_objects|get_referr?ers|get_referents|settrace|setprofile"
+    r"|__(?:subclasses|globals|builtins|code|closure|mro|bases)__",
+    ESCAPING: r"autoescape|select_jinja_autoescape",
+}
+_MODULES = (
+    r"subprocess|_?socket|_?ctypes|multiprocessing|pty|gc|builtins|runpy|signal|marshal|pickle|shelve|cffi"
+    r"|_posixsubprocess|posix"
+)
+_PATHS = {
+    CODE: r"exec|eval|__import__|__builtins__|breakpoint|builtins\.\w+|importlib\.(?:import_module|reload)"
+    r"|importlib\.(?:util|machinery)\.\w+|(?:flask\.(?:templating\.)?)?(?:render|stream)_template_string",
+    SYSTEM: r"os\.(?:_exit|abort|system|popen|kill|killpg|fork|forkpty|exec\w+|spawn\w+|posix_spawn\w*|environb?"
+    r"|getenvb?|putenv|unsetenv|\*)",
+    PROCESS: r"sys\.(?:modules|meta_path|path_hooks)|inspect\.(?:stack|trace)",
+    MARKUP: r"(?:(?:markupsafe|flask|jinja2(?:\.utils)?)\.)?Markup",
+}
+
+
+def module(name: str) -> str:
+    """What importing the module is; empty where it is nothing."""
+    return MODULE if re.fullmatch(_MODULES, name.split(".")[0]) else ""
+
+
+def attribute(name: str) -> str:
+    """What an attribute of that name is, whatever it is an attribute of."""
+    return _kind(_ATTRIBUTES, name)
+
+
+def path(name: str) -> str:
+    """What a name with its owners is, as `os.environ`."""
+    return _kind(_PATHS, name)
+
+
+def _kind(shapes: dict[str, str], name: str) -> str:
+    return next((kind for kind, shape in shapes.items() if name and re.fullmatch(shape, name)), "")

@@ -1,0 +1,105 @@
+"""Guard: added code does not hide errors, reach out of the site, look around in the process or unescape pages.
+
+It keeps honest code narrow and names what a reviewer must see; code that is written to deceive can still look
+harmless, which is why the sandbox and the gates never depend on it. Names are followed through imports and plain
+assignments, not through computed attribute names.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from bot.model import Objection
+from guards import jinja, python, reach
+from guards.facts import Facts
+from guards.fresh import Found, fresh, objection
+from guards.languages import is_python, is_template
+
+TEMPLATE = {
+    reach.SAFE: r"\|\s*safe\b",
+    reach.ESCAPING: r"\bautoescape\s*=?\s*(?:false|none|0)\b",
+    reach.MARKUP: r"\bMarkup\b",
+    reach.PROCESS: r"__\w+__|\.\s*(?:mro|gi_frame|cr_frame)\b|\|\s*attr\b",
+    reach.SETTINGS: r"(?<![.\w])config\s*(?:[.\[|]|\}\})|\benviron\b",
+}
+
+
+def static_rules(facts: Facts) -> Iterator[Objection]:
+    """Objects to new error handlers, request hooks, process and network modules, frame walking, `eval` and the like.
+
+    Also to reads of the environment, `Markup`, `|safe` and `autoescape false`, and to Python that cannot be parsed.
+    """
+    for path, (old, new) in facts.files.items():
+        if is_python(path) and python.parsed(new) is None and (old is None or python.parsed(old) is not None):
+            what, accept = "this cannot be parsed, so that nobody can tell what it does", "Python that parses"
+            yield Objection("python-unreadable", "guards", path, path, what, "", accept)
+    for path, found in fresh(facts, _found):
+        yield objection("static-rule", path, found, f"added code brings {found.kind}", reach.ACCEPT[found.kind])
+
+
+def _found(path: str, text: str) -> Iterator[Found]:
+    if is_template(path):
+        for line, piece in jinja.code(text):
+            for kind, shape in TEMPLATE.items():
+                yield from (Found(kind, piece, line) for _ in re.finditer(shape, piece, re.IGNORECASE))
+    tree = python.parsed(text) if is_python(path) else None
+    if tree is not None:
+        names, uses = python.Names(tree), _uses(tree)
+        for node in ast.walk(tree):
+            for kind, said in _kinds(node, names):
+                if kind:
+                    yield Found(kind, said or _text(uses.get(node, node)), getattr(node, "lineno", 1))
+
+
+def _uses(tree: ast.Module) -> dict[ast.AST, ast.AST]:
+    """The call or subscript in which a name or attribute is used, so that `os.environ["A"]` is told from `["B"]`."""
+    found: dict[ast.AST, ast.AST] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            found[node.func] = node
+        elif isinstance(node, ast.Subscript | ast.Attribute):
+            found[node.value] = node
+    return {inner: found.get(outer, outer) for inner, outer in found.items()}
+
+
+def _kinds(node: ast.AST, names: python.Names) -> Iterator[tuple[str, str]]:
+    """The kind of each thing that the node does, empty where it is none, and its text if that is not the node's own."""
+    if isinstance(node, ast.Import):
+        yield from ((reach.module(alias.name), f"import {alias.name}") for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        for alias in node.names:
+            said = f"from {node.module} import {alias.name}"
+            yield (
+                reach.module(node.module) or reach.attribute(alias.name) or reach.path(f"{node.module}.{alias.name}"),
+                said,
+            )
+    elif isinstance(node, ast.Attribute):
+        yield reach.attribute(node.attr) or reach.path(names.path(node)), ""
+    elif isinstance(node, ast.Name):
+        yield reach.path(names.path(node)), ""
+    elif isinstance(node, ast.ClassDef):
+        methods = [one.name for one in node.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+        yield from ((reach.HOOK, f"def {name}") for name in methods if name in reach.OVERRIDES)
+    elif isinstance(node, ast.Call):
+        yield from _call(node, names)
+
+
+def _call(node: ast.Call, names: python.Names) -> Iterator[tuple[str, str]]:
+    """Attributes by a written name are attributes."""
+    if names.path(node.func).removeprefix("operator.") in ("getattr", "attrgetter", "setattr", "hasattr"):
+        for one in node.args:
+            if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                owner = names.path(node.args[0])
+                yield reach.attribute(one.value) or reach.path(f"{owner}.{one.value}"), _text(node)
+    for keyword in node.keywords:
+        if keyword.arg == "autoescape" and isinstance(keyword.value, ast.Constant) and not keyword.value.value:
+            yield reach.ESCAPING, ""
+
+
+def _text(node: ast.AST) -> str:
+    try:
+        return ast.unparse(node)
+    except RecursionError:
+        return type(node).__name__

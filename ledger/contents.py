@@ -1,0 +1,63 @@
+"""What a ledger holds, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ledger.trailers import parse
+
+Log = Iterable[tuple[str, str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A key that the history added; the first commit counts."""
+
+    key: str
+    commit: str
+    when: str
+    cycle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """An idea that was turned down. `fades` where nothing was said against the idea itself, as in a lost race.
+
+    `patches` are digests of the normalised differences that were tried.
+    """
+
+    keys: tuple[str, ...]
+    reason: str
+    cycle: str
+    when: str
+    fades: bool = False
+    patches: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """`tip` is the commit up to which the history was read; `added` are oldest first, `rejected` by cycle."""
+
+    tip: str = ""
+    added: tuple[Added, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+
+    def read_to(self, tip: str, log: Log) -> Contents:
+        """The same with the history read anew, oldest first as (commit, date, message)."""
+        first: dict[str, Added] = {}
+        for one in _added(log):
+            first.setdefault(one.key, one)
+        return replace(self, tip=tip, added=tuple(first.values()))
+
+    def told(self, more: Iterable[Rejected]) -> Contents:
+        """The same with these rejected ideas; a cycle that is told again counts once, as it was told last."""
+        ideas = {one.cycle: one for one in (*self.rejected, *more)}
+        return replace(self, rejected=tuple(ideas[cycle] for cycle in sorted(ideas)))
+
+
+def _added(log: Log) -> Iterator[Added]:
+    for oid, when, message in log:
+        if "Plusone-" in message:
+            found = parse(message)
+            yield from (Added(key, oid, when, found.cycle) for key in found.adds)

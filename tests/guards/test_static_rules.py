@@ -1,0 +1,115 @@
+"""Code that reaches further than an addition needs is refused by its syntax tree; words about it are words."""
+
+from __future__ import annotations
+
+import pytest
+
+from guards.static_rules import static_rules
+from tests.support.changes import codes, told, written
+
+ACCEPTED: dict[str, tuple[str, str]] = {
+    "a view": ("a.py", "@blueprint.get('/tides')\ndef tides():\n    return render_template('tides.html')\n"),
+    "a text about eval": ("a.py", "TEXT = 'Never use eval(x), os.environ or subprocess; </p> {{ x|safe }}'"),
+    "a comment about exec": ("a.py", "# exec(code) is what we do not do\nx = 1"),
+    "a registry built by a loop": ("a.py", "ITEMS = []\nfor name in ('a', 'b'):\n    ITEMS.append({'slug': name})\n"),
+    "a method called eval": ("a.py", "frame.eval('a + b')\nself.exec_ = 1"),
+    "compiling an expression": ("a.py", "import re\nSHAPE = re.compile('a')\n"),
+    "resources of the package": ("a.py", "from importlib import resources, metadata\nresources.files('lights')"),
+    "a path": ("a.py", "import os\nHERE = os.path.join(os.getcwd(), 'a')\n"),
+    "an attribute by name": (
+        "a.py",
+        "def show(entry, name):\n    return getattr(entry, name, getattr(entry, 'title'))",
+    ),
+    "a class's own name": ("a.py", "class A:\n    def kind(self):\n        return self.__class__.__name__"),
+    "a context processor": ("a.py", "@app.context_processor\ndef year():\n    return {'year': 2026}"),
+    "a module of the site": ("a.py", "from .signal import mast\nfrom lights.socket import lamp\n"),
+    "a page about Jinja": ("a.html", "<p>{% raw %}{{ x|safe }}{% endraw %} and {{ '|safe' }} and | safe</p>"),
+    "an article with braces": ("a.md", "Write {{ body|safe }} and <script>eval(x)</script> at your own risk."),
+    "a text file that is no template": ("static/a.txt", "{{ x|safe }}"),
+    "an escaped value": ("a.html", "{{ body }} {{ body|e }} {{ unsafe }} {{ x|safest }}"),
+    "another's configuration": ("a.html", "{{ page.config.title }} {{ configure }}"),
+    "a class of the old style": ("a.html", "{{ lamp.class }} {{ super() }} {% if not autoescaped %}{% endif %}"),
+}
+REJECTED: dict[str, tuple[str, str, str]] = {
+    "an error handler": ("a hook on every request", "a.py", "@app.errorhandler(500)\ndef f(e):\n    return 'ok'"),
+    "an error handler by call": ("a hook on every request", "a.py", "app.register_error_handler(500, f)"),
+    "a blueprint's": ("a hook on every request", "a.py", "@bp.app_errorhandler(404)\ndef f(e): ..."),
+    "before each request": ("a hook on every request", "a.py", "@app.before_request\ndef f(): ..."),
+    "after each request": ("a hook on every request", "a.py", "hook = app.after_request\nhook(f)"),
+    "a hook by name": ("a hook on every request", "a.py", "getattr(app, 'after_request')(f)"),
+    "the table of hooks": ("a hook on every request", "a.py", "app.before_request_funcs[None] = [f]"),
+    "middleware": ("a hook on every request", "a.py", "app.wsgi_app = Wrapper(app.wsgi_app)"),
+    "an override": ("a hook on every request", "a.py", "class A(Flask):\n    def handle_exception(self, e): ..."),
+    "a signal": ("a hook on every request", "a.py", "from flask import got_request_exception"),
+    "an early exit": ("looking around in the process", "a.py", "import os\nos._exit(0)"),
+    "an early exit, renamed": ("looking around in the process", "a.py", "from os import _exit as bye\nbye(0)"),
+    "an exit by another way": ("looking around in the process", "a.py", "import sys\nsys.modules['os']._exit(0)"),
+    "a command": ("the operating system", "a.py", "import os as o\no.system('ls')"),
+    "a process": ("a module that reaches out of the site", "a.py", "import subprocess"),
+    "a socket": ("a module that reaches out of the site", "a.py", "from socket import create_connection as c"),
+    "an import in a function": ("a module that reaches out of the site", "a.py", "def f():\n    import ctypes.util"),
+    "frames": ("looking around in the process", "a.py", "import sys\nsys._getframe(1)"),
+    "a frame's globals": ("looking around in the process", "a.py", "e.__traceback__.tb_frame.f_back.f_globals"),
+    "objects": ("looking around in the process", "a.py", "import gc as g\ng.get_objects()"),
+    "classes": ("looking around in the process", "a.py", "().__class__.__mro__[1].__subclasses__()"),
+    "eval": ("running text as code", "a.py", "x = eval(text)"),
+    "eval by another name": ("running text as code", "a.py", "run = eval\nrun('1')"),
+    "exec": ("running text as code", "a.py", "exec(text)"),
+    "import by text": ("running text as code", "a.py", "__import__('o' + 's')"),
+    "import by call": ("running text as code", "a.py", "import importlib\nimportlib.import_module(name)"),
+    "a template from text": ("running text as code", "a.py", "from flask import render_template_string"),
+    "the environment": ("the operating system", "a.py", "import os\nx = os.environ['HOME']"),
+    "the environment by call": ("the operating system", "a.py", "from os import getenv\ngetenv('HOME')"),
+    "the environment by name": ("the operating system", "a.py", "import os\ngetattr(os, 'environ')"),
+    "all of os": ("the operating system", "a.py", "from os import *"),
+    "Markup": ("Markup", "a.py", "from markupsafe import Markup\nx = Markup(text)"),
+    "Markup, renamed": ("Markup", "a.py", "import markupsafe as m\nx = m.Markup(text)"),
+    "no escaping": ("escaping switched off", "a.py", "app.jinja_env.autoescape = False"),
+    "no escaping by keyword": ("escaping switched off", "a.py", "Environment(autoescape=False)"),
+    "safe": ("an unescaped value", "a.html", "<p>{{ body | safe }}</p>"),
+    "safe in a statement": ("an unescaped value", "a.html", "{% set x = body|safe %}"),
+    "safe in a markup comment": ("an unescaped value", "a.html", "<!-- {{ body|safe }} -->"),
+    "safe over lines": ("an unescaped value", "a.jinja", "{{ body\n  |upper\n  |safe }}"),
+    "safe without an end": ("an unescaped value", "a.html", "<p>{{ body|safe"),
+    "safe in a feed": ("an unescaped value", "lights/templates/feed.xml", "{{ body|safe }}"),
+    "autoescape": ("escaping switched off", "a.html", "{%- autoescape false %}{{ x }}{% endautoescape %}"),
+    "classes in a page": ("looking around in the process", "a.html", "{{ ''.__class__.__mro__ }}"),
+    "the configuration": ("reading the configuration", "a.html", "{{ config.SECRET_KEY }}"),
+    "the whole configuration": ("reading the configuration", "a.html", "{{ config }}"),
+    "the environment in a page": ("reading the configuration", "a.html", "{{ request.environ }}"),
+}
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_ordinary_code_and_words_about_code_pass(name: str) -> None:
+    assert told(static_rules, written(*ACCEPTED[name])) == []
+
+
+@pytest.mark.parametrize("name", REJECTED)
+def test_what_reaches_further_is_refused_and_what_base_does_is_not(name: str) -> None:
+    kind, path, text = REJECTED[name]
+    found = told(static_rules, written(path, text))
+    assert f"static-rule: {kind}" in found
+    assert told(static_rules, written(path, f"\n\n{text}\n", old=text)) == []
+    assert f"static-rule: {kind}" in told(static_rules, written(path, f"{text}\n{text}", old=text))
+
+
+def test_old_debt_does_not_pay_for_new_debt() -> None:
+    old, new = "import os\nA = os.environ['A']\n", "import os\nA = os.environ['B']\n"
+    (one,) = static_rules(written("a.py", new, old=old))
+    assert (one.where, one.seen) == ("a.py:2", "os.environ['B']")
+
+
+def test_a_local_name_may_change_beside_it() -> None:
+    old = "import os\n\ndef f():\n    home = os.environ.get('HOME')\n    return home\n"
+    assert told(static_rules, written("a.py", old.replace("home", "house"), old=old)) == []
+
+
+@pytest.mark.parametrize("text", ["def f(:", "x = 'a\0b'".replace("\0", "\x00"), "(" * 5000, "-" * 100_000 + "1"])
+def test_what_cannot_be_parsed_is_no_clean_file(text: str) -> None:
+    assert codes(static_rules, written("a.py", text)) == {"python-unreadable"}
+    assert codes(static_rules, written("a.py", text, old=text)) == set()
+
+
+def test_a_long_chain_is_read_to_its_end() -> None:
+    assert codes(static_rules, written("a.py", "x" + ".a" * 300 + "._getframe")) == {"static-rule"}
