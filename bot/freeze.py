@@ -18,6 +18,7 @@ from bot.trees import Files, blob_id
 __all__ = ["Policy", "freeze"]
 
 _STRAY = "a new file outside cycle.allow"
+_COMPILED = "a new compiled catalogue: the bot makes those itself, where the site tracks them"
 
 
 @dataclass(slots=True)
@@ -74,7 +75,9 @@ def _sorted(scan: Scan, base: Mapping[str, TreeEntry], policy: Policy, ours: Map
 
 def _place(change: Change, policy: Policy, found: _Sorted) -> None:
     verdict = policy.judge(change.path, tracked=change.status != "added")
-    if verdict == "allowed":
+    if verdict == "allowed" and change.status == "added" and change.path.endswith(".mo"):
+        found.dropped.append(Dropped(shown(change.path), _COMPILED))
+    elif verdict == "allowed":
         found.changes.append(change)
     elif verdict == "stray":
         found.dropped.append(Dropped(shown(change.path), _STRAY))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
@@ -12,23 +14,46 @@ from bot.errors import GateBroken, SiteBroken
 from bot.model import Baseline, Bounds, Evidence, Job, Objection, Ran, Ready, Snapshot
 from bot.parts.tools import Tools, cache_key
 from gates.lint import Report, Violation, command, configuration, objections, read, sources
+from gates.renames import renames
 
 _BATCH = 1500
 _CLEAN, _FOUND = 0, 1
+_OLDEST = (0, 5)
 
 
-def ruff_version() -> str:
-    """The version of the linter that Plusone brings along, told without running it."""
-    return version("ruff")
+@dataclass(frozen=True, slots=True)
+class Ruff:
+    """The linter's binary and its version; one serves both sides."""
+
+    path: str
+    version: str
+
+
+def choose_ruff(python: str) -> Ruff:
+    """The linter of the site's own environment where one is installed there, else the one that Plusone brings along.
+
+    Its version is read from the names of what is installed: nothing is run. One that is too old to answer in the way
+    that is asked for is passed over.
+    """
+    from ruff import find_ruff_bin
+
+    home = Path(python).parent.parent
+    binary = home / "bin" / "ruff"
+    for folder in sorted(home.glob("lib*/python3*/site-packages/ruff-*.dist-info")):
+        known = re.fullmatch(r"ruff-(\d+)\.(\d+)\.([\w.]+)\.dist-info", folder.name)
+        if known and (int(known[1]), int(known[2])) >= _OLDEST and _is_program(binary):
+            return Ruff(str(binary), ".".join(known.groups()))
+    return Ruff(find_ruff_bin(), version("ruff"))
 
 
 class LintPart:
-    """Implements `ports.GatePart`. `ruff` is the binary's path, `tool` its version; one binary serves both sides."""
+    """Implements `ports.GatePart`."""
 
     name = "lint"
 
-    def __init__(self, tools: Tools, ruff: str, tool: str, seconds: float = 300.0) -> None:
-        self._tools, self._ruff, self._version, self._seconds = tools, ruff, tool, seconds
+    def __init__(self, tools: Tools, ruff: Ruff, seconds: float = 300.0) -> None:
+        self._tools, self._ruff, self._seconds = tools, ruff.path, seconds
+        self._version = ruff.version
 
     def baseline(self, base_tree: str) -> Baseline:
         """How many violations base has. Raises SiteBroken where the linter cannot work under base's configuration."""
@@ -44,14 +69,15 @@ class LintPart:
         started = self._tools.clock.monotonic()
         base, cached = self._report(ready.base_tree, ready.base_tree)
         candidate, _ = self._report(snapshot.tree, ready.base_tree)
-        against = objections(base, candidate)
-        files = len(sources(self._tools.objects.entries(snapshot.tree)))
-        counts = {"files": files, "violations at base": len(base.plain), "new": len(against)}
+        objects = self._tools.objects
+        sides = objects.entries(ready.base_tree), objects.entries(snapshot.tree)
+        against = objections(base, candidate, renames(*sides, objects.blob))
+        counts = {"files": len(sources(sides[1])), "violations at base": len(base.plain), "new": len(against)}
         seconds = self._tools.clock.monotonic() - started
         return against, Evidence(self.name, counts, f"ruff {self._version}", seconds=seconds, cached=cached)
 
     def _key(self, tree: str, rules_of: str) -> str:
-        return cache_key("lint", tree, self._version, configuration(self._tools.objects.entries(rules_of)))
+        return cache_key("lint", tree, self._ruff, self._version, configuration(self._tools.objects.entries(rules_of)))
 
     def _report(self, tree: str, rules_of: str) -> tuple[Report, bool]:
         key = self._key(tree, rules_of)
@@ -78,6 +104,14 @@ class LintPart:
     def _job(self, folder: Path, argv: tuple[str, ...]) -> Job:
         bounds = Bounds(seconds=self._seconds, output=64 * 1024**2)
         return Job(argv, str(folder), read=(str(Path(self._ruff).parent),), bounds=bounds)
+
+
+def _is_program(path: Path) -> bool:
+    """Whether it is a binary that can be run; a script would need an interpreter that the sandbox may not show."""
+    if not path.is_file() or not os.access(path, os.X_OK):
+        return False
+    with path.open("rb") as file:
+        return file.read(4) == b"\x7fELF"
 
 
 def _answer(ran: Ran) -> bytes:

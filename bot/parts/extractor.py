@@ -1,0 +1,123 @@
+"""The messages of a tree, extracted in the sandbox by the site's own Babel under base's mapping, and kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+from bot.errors import SiteBroken
+from bot.model import Bounds, Job, Ran, Site
+from bot.parts.tools import Tools, cache_key
+from gates.extraction import PROGRAM, Plan, diagnosis, has_no_babel, noisy, plan, reading, unknown_tag
+from gates.messages import Message, Messages, messages
+
+_CATALOGUES = (".po", ".mo", ".pot")
+_NOISY = ".plusone-mapping"
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What came of it. `absent`: the site's interpreter has no Babel. `broken`: `why`, and in which `file`."""
+
+    state: Literal["read", "absent", "broken"]
+    messages: Messages
+    why: str = ""
+    file: str = ""
+
+
+class Extractor:
+    """Base's own mapping rules, whichever tree is read; `named` is the configured one, empty where there is none."""
+
+    def __init__(self, tools: Tools, site: Site, named: str = "", seconds: float = 300.0) -> None:
+        self._tools, self._site, self._named, self._seconds = tools, site, named, seconds
+
+    @cached_property
+    def _about(self) -> str:
+        site = self._site
+        return sha256(repr((PROGRAM, site.python, site.path, site.env)).encode()).hexdigest()
+
+    def plan(self, base_tree: str) -> Plan | None:
+        """How base says that messages are extracted. Raises SiteBroken where the configured mapping is not there."""
+        objects = self._tools.objects
+        try:
+            return plan(objects.entries(base_tree), objects.blob, self._named)
+        except ValueError as error:
+            raise SiteBroken(str(error)) from error
+
+    def extracted(self, tree: str, base_tree: str, plan: Plan) -> Extracted:
+        """The messages of the tree; catalogues themselves hold none, so that a change of one asks nothing anew."""
+        entries = self._tools.objects.entries(tree)
+        content = tuple((path, one.oid) for path, one in entries.items() if not path.endswith(_CATALOGUES))
+        rules = self._tools.objects.entries(base_tree)[plan.mapping].oid
+        key = cache_key("messages", sha256(repr(content).encode()).hexdigest(), rules, plan, self._about)
+        kept = _load(self._tools.cache.get(key))
+        if kept is None:
+            kept = self._fresh(tree, base_tree, plan)
+            self._tools.cache.put(key, json.dumps(_dumped(kept)).encode())
+        return kept
+
+    def trouble(self, tree: str, base_tree: str, plan: Plan) -> tuple[str, str]:
+        """The template that cannot be read, and the tag in it that is not known; empty texts where there is none."""
+        with self._tools.exports.export(tree, rules_of=base_tree) as folder:
+            suffix = Path(plan.mapping).suffix
+            text = (folder / plan.mapping).read_text("utf-8", "replace")
+            # A folder of its own, for Babel reads a pyproject.toml otherwise than other TOML.
+            place = f"{_NOISY}/{Path(plan.mapping).name}"
+            (folder / _NOISY).mkdir(mode=0o755, exist_ok=True)
+            (folder / place).write_text(noisy(text, toml=suffix == ".toml"), "utf-8")
+            (folder / place).chmod(0o644)
+            ran = self._run(folder, plan, place)
+        said = _text(ran.stderr)
+        return (reading(said), unknown_tag(said)) if ran.status else ("", "")
+
+    def _fresh(self, tree: str, base_tree: str, plan: Plan) -> Extracted:
+        rules = self._tools.objects
+        mapping = rules.blob(rules.entries(base_tree)[plan.mapping].oid).decode("utf-8", "replace")
+        with self._tools.exports.export(tree, rules_of=base_tree) as folder:
+            ran = self._run(folder, plan)
+        said = _text(ran.stderr)
+        if ran.ended != "exit":
+            why = f"{plan.mapping}: the extraction of messages was stopped at its limit ({ran.ended})"
+            return Extracted("broken", {}, why, reading(said))
+        if ran.status:
+            state: Literal["absent", "broken"] = "absent" if has_no_babel(said) else "broken"
+            return Extracted(state, {}, diagnosis(plan, mapping, said), reading(said))
+        try:
+            return Extracted("read", messages(ran.stdout))
+        except ValueError as error:
+            return Extracted("broken", {}, f"{plan.mapping}: the extracted messages cannot be read: {error}")
+
+    def _run(self, folder: Path, plan: Plan, mapping: str = "") -> Ran:
+        site = self._site
+        argv = plan.command(site.python, site.path, mapping)
+        bounds = Bounds(seconds=self._seconds, output=16 * 1024**2)
+        return self._tools.sandbox.run(Job(argv, str(folder), env=dict(site.env or {}), read=site.read, bounds=bounds))
+
+
+def _text(content: bytes) -> str:
+    return content.decode("utf-8", "replace")
+
+
+def _dumped(found: Extracted) -> dict[str, object]:
+    return {**asdict(found), "messages": [asdict(message) for message in found.messages.values()]}
+
+
+def _load(content: bytes | None) -> Extracted | None:
+    try:
+        kept = json.loads(content) if content is not None else None
+        if kept is None:
+            return None
+        read = (_message(one) for one in kept["messages"])
+        return Extracted(kept["state"], {(one.context, one.text): one for one in read}, kept["why"], kept["file"])
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _message(kept: Mapping[str, object]) -> Message:
+    lists = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
+    return Message(**lists)  # type: ignore[arg-type]
