@@ -9,6 +9,7 @@ import inspect
 import os
 import sys
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -92,6 +93,16 @@ def found(module: ModuleType) -> Any:
         if inspect.isfunction(getattr(module, name, None)):
             return getattr(module, name)()
     raise LookupError(f"no Flask application and no factory in module {module.__name__}")
+
+
+def statics(app: Any, root: str) -> Iterator[tuple[str, str]]:
+    """Each rule that sends files, and the folder of the tree that they lie in, told by the view and not by its name."""
+    for rule in app.url_map.iter_rules():
+        view = app.view_functions.get(rule.endpoint)
+        sends = getattr(view, "__module__", "").split(".")[0] == "flask" and "<path:filename>" in rule.rule
+        folder = getattr(app.blueprints.get(rule.endpoint.rpartition(".")[0], app), "static_folder", None)
+        if sends and folder and inside(folder, root):
+            yield rule.rule, os.path.relpath(os.path.realpath(folder), root)
 
 
 def origin(error: BaseException, root: str) -> dict[str, Any]:

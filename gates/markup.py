@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from gates.hazards import Hazard, hazards
 from gates.part import Part
 
 _SKIPPED = frozenset({"script", "style", "template", "head", "-comment", "-doctype", "noscript"})
@@ -62,12 +64,30 @@ def title(html: LexborHTMLParser) -> str:
     return " ".join(node.text().split()) if node is not None else ""
 
 
-def page(body: bytes, url: str) -> tuple[str, tuple[Part, ...], tuple[str, ...]]:
-    """The title, the parts and the internal link targets of a page that was asked at that whole URL."""
+class Page(NamedTuple):
+    """One page, taken apart: `links` lead visitors on, `loads` are what the browser fetches; both on this host."""
+
+    parts: tuple[Part, ...]
+    links: tuple[str, ...]
+    loads: tuple[str, ...]
+    hazards: tuple[Hazard, ...]
+
+
+def page(body: bytes, url: str) -> Page:
+    """The page that was asked at that whole URL."""
     html = LexborHTMLParser(body)
-    found = [*_head(html), *_parts(html, url)]
-    targets = dict.fromkeys(internal(url, node.attributes.get("href") or "") for node in html.css("a[href]"))
-    return title(html), tuple(found), tuple(target for target in targets if target)
+    return Page(
+        (*_head(html), *_parts(html, url)),
+        _targets(url, html.css("a[href], area[href]"), "href"),
+        _targets(url, html.css("link[rel~=stylesheet], link[rel~=icon], link[rel~=alternate]"), "href")
+        + _targets(url, html.css("img[src], script[src], source[src], iframe[src], video[src], audio[src]"), "src"),
+        hazards(html, body, url),
+    )
+
+
+def _targets(url: str, nodes: list[LexborNode], name: str) -> tuple[str, ...]:
+    found = dict.fromkeys(internal(url, node.attributes.get(name) or "") for node in nodes)
+    return tuple(target for target in found if target)
 
 
 def internal(url: str, href: str) -> str:

@@ -41,7 +41,7 @@ def test_base_is_swept_once_and_then_found(home: Yard) -> None:
 def test_a_new_article_moves_the_latest_list_and_raises_the_number(home: Yard) -> None:
     found, evidence = home.judged({"app.py": MORE}, CLAIM)
     assert found == ()
-    assert evidence.counts["verified"] == 3 and evidence.counts["new"] == 0
+    assert evidence.counts["verified"] == 3 and evidence.counts["failing"] == 1
 
 
 def test_a_new_route_is_fine(home: Yard) -> None:
@@ -170,7 +170,7 @@ def test_a_site_that_prints_and_reads_cannot_disturb_the_pipe(home: Yard) -> Non
     noisy = "import sys\nprint('x' * 5000)\nsys.stdin.read()\n" + HOME.replace(
         "def every(): ", "def every():\n    print('hi'); "
     )
-    assert home.judged({"app.py": noisy})[0] == ()
+    assert codes(home.judged({"app.py": noisy})[0]) == ["no-effect"]
 
 
 def test_two_sweeps_of_the_same_tree_never_object(tmp_path: Path) -> None:
