@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import Enum
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
@@ -56,6 +57,14 @@ _ENTRIES = frozenset({"li", "tr", "dd", "dt"})
 _CARDS = frozenset({"article", "div", "section", "figure"})
 _FIELDS = frozenset({"input", "select", "textarea", "button"})
 _TEXT = "-text"
+_MARKS = " \t\r\n\f\xa0|,;:/·•–—-›»>"
+
+
+class _Leave(Enum):
+    """What the walk comes to the end of."""
+
+    LINK = 1
+    BLOCK = 2
 
 
 def title(html: LexborHTMLParser) -> str:
@@ -119,33 +128,44 @@ def _head(html: LexborHTMLParser) -> Iterator[Part]:
 
 def _parts(html: LexborHTMLParser, url: str) -> Iterator[Part]:
     """One walk over the body, without recursion: a page may be nested as deep as it likes."""
-    text: list[str] = []
+    text: list[tuple[str, int]] = []
     entry = form = ""
+    link = links = 0
     owner: list[tuple[str, str]] = []
-    stack: list[LexborNode | None] = [html.body] if html.body is not None else []
+    stack: list[LexborNode | _Leave] = [html.body] if html.body is not None else []
     while stack:
         node = stack.pop()
-        if node is None:
+        if node is _Leave.LINK:
+            link = 0
+        elif node is _Leave.BLOCK:
             yield from _block(text, entry)
             entry, form = owner.pop()
         elif node.tag == _TEXT:
-            text.append(node.text_content or "")
+            text.append((node.text_content or "", link))
         elif node.tag not in _SKIPPED:
-            if node.tag not in _INLINE:
+            if node.tag == "a":
+                link = links = links + 1
+                stack.append(_Leave.LINK)
+            elif node.tag not in _INLINE:
                 yield from _block(text, entry)
                 owner.append((entry, form))
                 entry = _entry(node, url) or entry
                 form = (node.attributes.get("action") or url) if node.tag == "form" else form
-                stack.append(None)
+                stack.append(_Leave.BLOCK)
             yield from _items(node, url, entry, form)
             stack.extend(reversed(list(node.iter(include_text=True))))
 
 
-def _block(text: list[str], entry: str) -> Iterator[Part]:
-    words = " ".join("".join(text).split())
+def _block(text: list[tuple[str, int]], entry: str) -> Iterator[Part]:
+    """The block's text as one part; a row of links, with only marks between them, is as many as there are links."""
+    row = any(link for _, link in text) and all(link or not piece.strip(_MARKS) for piece, link in text)
+    pieces: dict[int, list[str]] = {}
+    for piece, link in text:
+        pieces.setdefault(link if row else 1, []).append(piece)
     text.clear()
-    if words:
-        yield Part("text", words, entry)
+    for link, found in pieces.items():
+        if link and (words := " ".join("".join(found).split())):
+            yield Part("text", words, entry)
 
 
 def _entry(node: LexborNode, url: str) -> str:

@@ -72,7 +72,7 @@ def repeated(fresh: Sequence[Rule], scene: Scene) -> Iterator[Finding]:
     fine = [one for one in answered if scene.pages[one.key].status == 200 and one.why not in ("unknown", "static")]
     new = [one for one in fine if one.key not in scene.old and any(rules.reaches(rule, one.path) for rule in fresh)]
     old = [one for one in fine if one.key in scene.old and not any(rules.reaches(rule, one.path) for rule in fresh)]
-    contents = {one.key: content(scene.pages[one.key], one.path, shared) for one in (*new, *old)}
+    contents = {one.key: _told(one, fine, scene, shared) for one in (*new, *old)}
     for one in new:
         for other in old:
             alike = _comparable(one, other, scene.pages) and likeness(contents[one.key], contents[other.key])
@@ -93,6 +93,15 @@ def twins(fresh: Iterable[Rule], arrived: Iterable[Arrival], examples: Iterable[
         for one in plain
         for query in queries
     )
+
+
+def _told(one: Question, asked: Iterable[Question], scene: Scene, shared: Set[tuple[str, str]]) -> Content:
+    """What the page says; to a query, what it says more than without one."""
+    found = content(scene.pages[one.key], one.path, shared)
+    if one.why not in ("twin", "example") or "?" not in one.url:
+        return found
+    plain = (other for other in asked if other.url == one.path and (other.locale, other.user) == (one.locale, one.user))
+    return next((found - content(scene.pages[other.key], one.path, shared) for other in plain), found)
 
 
 def _comparable(one: Question, other: Question, pages: Mapping[str, PageFacts]) -> bool:

@@ -41,7 +41,7 @@ def test_a_page_is_taken_apart() -> None:
         ),
         *(("link", "/about About"), ("text", "About"), ("landmark", "main"), ("heading", "h1 Lights here")),
         *(("text", "Lights here"), ("text", "Two bold words"), ("image", "/lights/pic.png"), ("form", "POST /send")),
-        *(("field", "/send input q"), ("field", "/send select s"), ("text", "One"), ("text", "OutWrite")),
+        *(("field", "/send input q"), ("field", "/send select s"), ("text", "One"), ("text", "Out"), ("text", "Write")),
         *(("link", "https://elsewhere.example/x Out"), ("link", "mailto:a@b.example Write")),
     }
     assert found.links == ("/about",) and found.title == "The lights" and found.type == "text/html"
@@ -82,6 +82,15 @@ def test_any_answer_has_facts_and_loses_nothing_to_itself(body: bytes, kind: str
 def test_a_deeply_nested_page_is_read() -> None:
     assert ("text", "deep") in values(page("<div>" * 5000 + "deep"))
     assert page("[" * 100_000, "application/json").parts[0][0].kind == "digest"
+
+
+def test_a_row_of_links_is_as_many_texts_and_a_sentence_with_links_is_one() -> None:
+    row = page("<nav><a href=/>Home</a> | <a href=/about>About <b>us</b></a></nav>")
+    assert {part.value for part, _ in row.parts if part.kind == "text"} == {"Home", "About us"}
+    longer = page("<nav><a href=/>Home</a> | <a href=/tides>Tides</a> | <a href=/about>About <b>us</b></a></nav>")
+    assert lost(row, longer, NOTHING) == ()
+    sentence = page("<p>Read <a href=/>the log</a> and <a href=/about>more</a></p>")
+    assert ("text", "Read the log and more") in values(sentence)
 
 
 LIST = "<main><p>{n} lights</p><ul>{items}</ul></main><p>End</p>"

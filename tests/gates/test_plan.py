@@ -109,7 +109,7 @@ def test_what_a_user_finds_is_asked_as_that_user() -> None:
 
 
 def test_paths_in_the_sources_are_guesses_for_rules_with_blanks() -> None:
-    text = b"href=\"/articles/one\" '/articles/two' (/articles/three) \"/elsewhere\" '/articles/delete' '/articles/<slug>' "
+    text = b"href=\"/articles/one\" '/articles/two' (/articles/three) \"/elsewhere\" '/articles/delete' '/articles/<s>'"
     assert guessed(GROUND, [text]) == ("/articles/one", "/articles/three", "/articles/two")
     many = b"".join(b'"/articles/%d"' % n for n in range(50))
     assert len(guessed(GROUND, [many])) == 5

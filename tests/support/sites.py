@@ -86,10 +86,10 @@ class Yard:
         """The change as scope would freeze it."""
         return Snapshot("0" * 40, self.base, self.tree(files), claim, ())
 
-    def routes(self, where: Site | None = None, rules: RouteRules | None = None) -> RoutesPart:
+    def routes(self, where: Site | None = None, rules: RouteRules | None = None, seed: int = 1) -> RoutesPart:
         """The routes part for a site of this yard."""
         where = where or site()
-        return RoutesPart(self.using(where), where, rules or RouteRules(), Random(1))
+        return RoutesPart(self.using(where), where, rules or RouteRules(), Random(seed))
 
     def lint(self) -> LintPart:
         """The lint part with the linter that came along."""
@@ -114,9 +114,7 @@ def yard(folder: Path, files: Files, provide: tuple[tuple[str, Path], ...] = ())
     store.fetch("main")
     (folder / "scratch").mkdir()
     sandbox = open_sandbox(scratch=folder / "scratch")
-    exports = FolderExports(
-        store, folder / "exports", owner=sandbox.owner, compiler=compile_catalogue, provide=provide
-    )
+    exports = FolderExports(store, folder / "exports", owner=sandbox.owner, compiler=compile_catalogue, provide=provide)
     cache = FolderCache(folder / "cache")
     reader = SandboxReader(exports, sandbox, cache, site(), "test")
     return Yard(store, Tools(store, exports, sandbox, cache, reader, SystemClock()), store.tree_of(tip))
