@@ -11,7 +11,7 @@ from bot.names import prefixes, shown
 from bot.policy import Policy
 from bot.ports import canonical
 from bot.refusal import refusal
-from bot.scan import Found, Scan, ScanLimits, walk
+from bot.scan import Scan, ScanLimits, walk
 from bot.store import Store
 from bot.trees import Files, blob_id
 
@@ -41,7 +41,8 @@ def freeze(
     """The workspace as a snapshot, or every objection to its becoming one.
 
     `extra` are files that the bot writes itself, over what the workspace holds: no path rule is asked about them, and
-    they are marked as the bot's, unless the agent changed the same file to something else.
+    they are marked as the bot's, unless the agent changed the same file to something else; a compiled catalogue is the
+    bot's whatever the agent compiled, for only what the bot made is kept.
     """
     base_tree = store.tree_of(base)
     entries = store.entries(base_tree)
@@ -101,8 +102,8 @@ def _differences(scan: Scan, base: Mapping[str, TreeEntry]) -> Iterator[Change]:
 
 def _is_ours(path: str, scan: Scan, ours: Mapping[str, bytes]) -> bool:
     """A restored workspace holds what the bot added before; that is no change of the agent's."""
-    now: Found | None = scan.files.get(path)
-    return path in ours and now is not None and now.oid == blob_id(ours[path])
+    now = scan.files.get(path)
+    return path in ours and (path.endswith(".mo") or (now is not None and now.oid == blob_id(ours[path])))
 
 
 def _file(change: Change, scan: Scan) -> tuple[str, bytes] | None:

@@ -33,16 +33,27 @@ class WorkspaceFreezer:
     """Implements what the node `scope` asks.
 
     `compiler` makes a `.mo`, `same` tells whether two catalogues mean the same, and `append` gives, for base's tree,
-    the candidate's, and contents other than the candidate's, the catalogues to which it added entries.
+    the candidate's, and contents other than the candidate's, the catalogues to which it added entries. Without the
+    latter two, catalogues are compiled and otherwise left alone.
     """
 
-    def __init__(self, store: Store, root: Path, policy: Policy, compiler: Compile, same: Same, append: Append) -> None:
+    def __init__(
+        self,
+        store: Store,
+        root: Path,
+        policy: Policy,
+        compiler: Compile,
+        same: Same = lambda _before, _now: False,
+        append: Append = lambda _base, _tree, _instead: {},
+    ) -> None:
         self._store, self._root, self._policy = store, root, policy
         self._compiler, self._same, self._append = compiler, same, append
 
     def freeze(self, base: str, base_tree: str, claim: Claim) -> Snapshot | tuple[Objection, ...]:
         """The snapshot, or every objection to its becoming one."""
-        draft = freeze(self._store, self._root, base, claim, self._policy)
+        entries = self._store.entries(base_tree)
+        tracked = {path: self._store.blob(one.oid) for path, one in entries.items() if path.endswith(".mo")}
+        draft = freeze(self._store, self._root, base, claim, self._policy, tracked)
         if not isinstance(draft, Snapshot):
             return draft
         new = (change.path for change in draft.changes if change.status == "added")
@@ -50,13 +61,11 @@ class WorkspaceFreezer:
             return canonical(refusal(path, "git-ignored") for path in unseen)
         idle = self._idle(draft)
         more = self._append(base_tree, draft.tree, idle)
-        ours = {**idle, **self._compiled(draft, idle), **more}
+        ours = {**idle, **self._compiled(draft, idle, bool(tracked)), **more}
         if not ours:
             return draft
-        frozen = freeze(self._store, self._root, base, claim, self._policy, ours)
-        if not isinstance(frozen, Snapshot):
-            return frozen
-        return self._finished(draft, frozen, _Own(idle, more))
+        frozen = freeze(self._store, self._root, base, claim, self._policy, {**tracked, **ours})
+        return self._finished(draft, frozen, _Own(idle, more)) if isinstance(frozen, Snapshot) else frozen
 
     def changed(self, before: str, after: str) -> tuple[str, ...]:
         """The paths in which two trees differ."""
@@ -91,23 +100,19 @@ class WorkspaceFreezer:
                     found[path] = before
         return found
 
-    def _compiled(self, draft: Snapshot, idle: Mapping[str, bytes]) -> dict[str, bytes]:
-        """Where the site tracks compiled catalogues, each is made anew from a `.po` that the agent changed.
+    def _compiled(self, draft: Snapshot, idle: Mapping[str, bytes], tracks: bool) -> dict[str, bytes]:
+        """Where the site tracks compiled catalogues, one is made of each `.po` that the agent changed, if it can be.
 
-        One whose `.po` is as it was is as it was: the agent's own is never taken.
+        All others are as base has them: what the agent compiled itself is never taken.
         """
         base, here = self._store.entries(draft.base_tree), self._store.entries(draft.tree)
-        tracked = {path for path in base if path.endswith(".mo")}
-        sources = {path for path in here if path.endswith(".po")} if tracked else set()
         made: dict[str, bytes] = {}
-        for path in sorted({*tracked, *(source.removesuffix(".po") + ".mo" for source in sources)}):
-            source = path.removesuffix(".mo") + ".po"
-            as_before = source in idle or here.get(source) == base.get(source)
-            if source in sources and not as_before:
-                content = self._compiler(self._store.blob(here[source].oid))
+        for change in draft.changes if tracks else ():
+            path = change.path.removesuffix(".po") + ".mo"
+            is_source = change.path.endswith(".po") and change.path in here and change.path not in idle
+            if is_source and (path in base or change.path not in base):
+                content = self._compiler(self._store.blob(here[change.path].oid))
                 made |= {path: content} if content is not None else {}
-            elif as_before and path in base and here.get(path) != base[path]:
-                made[path] = self._store.blob(base[path].oid)
         return made
 
     def _finished(self, draft: Snapshot, frozen: Snapshot, own: _Own) -> Snapshot | tuple[Objection, ...]:

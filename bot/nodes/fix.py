@@ -29,9 +29,10 @@ class Fix:
         """One visit on a fresh export of the rejected tree, so that a repair depends on recorded values alone."""
         snapshot = repair.snapshot
         may_touch = touchable(repair)
-        self._workspace.restore(self._agents_tree(snapshot))
+        tree = self._agents_tree(snapshot)
+        self._workspace.restore(tree)
         reply = self._agent.fix(*self._brief(ready, repair, may_touch), self._workspace.root, self._visit())
-        return Repaired(amended(snapshot.claim, reply.claim), snapshot.tree, may_touch)
+        return Repaired(amended(snapshot.claim, reply.claim), tree, may_touch)
 
 
 def touchable(repair: Repair) -> tuple[str, ...]:

@@ -46,6 +46,14 @@ def choose_ruff(python: str) -> Ruff:
     return Ruff(find_ruff_bin(), version("ruff"))
 
 
+class _Stopped(GateBroken):
+    """The linter did not end within its limits; `file` is the largest that it had to read."""
+
+    def __init__(self, limit: str, file: str) -> None:
+        super().__init__(f"lint: ruff was stopped at its limit ({limit}); the largest file is {file}")
+        self.file = file
+
+
 class LintPart:
     """Implements `ports.GatePart`."""
 
@@ -68,7 +76,10 @@ class LintPart:
         """What the snapshot violates and base does not. Raises GateBroken where the linter's answer cannot be read."""
         started = self._tools.clock.monotonic()
         base, cached = self._report(ready.base_tree, ready.base_tree)
-        candidate, _ = self._report(snapshot.tree, ready.base_tree)
+        try:
+            candidate, _ = self._report(snapshot.tree, ready.base_tree)
+        except _Stopped as stopped:
+            return (_slow(stopped),), Evidence(self.name, {"files": 0}, f"ruff {self._version}", cached=cached)
         objects = self._tools.objects
         sides = objects.entries(ready.base_tree), objects.entries(snapshot.tree)
         against = objections(base, candidate, renames(*sides, objects.blob))
@@ -96,6 +107,8 @@ class LintPart:
             batch = paths[start : start + _BATCH]
             ran = self._tools.sandbox.run(self._job(folder, command(self._ruff, batch, ignore_noqa=ignore_noqa)))
             lines = {path: (folder / path).read_text("utf-8", "replace").split("\n") for path in batch}
+            if ran.ended != "exit":
+                raise _Stopped(ran.ended, max(batch, key=lambda path: len((folder / path).read_bytes())))
             try:
                 yield from read(_answer(ran), ("/w", str(folder), str(folder.resolve())), lines)
             except ValueError as error:
@@ -114,9 +127,12 @@ def _is_program(path: Path) -> bool:
         return file.read(4) == b"\x7fELF"
 
 
+def _slow(stopped: _Stopped) -> Objection:
+    what = "the linter gets through base in time, and not through this"
+    return Objection("lint-slow", "gate", stopped.file, "lint", what, str(stopped), "files that can be linted in time")
+
+
 def _answer(ran: Ran) -> bytes:
-    if ran.ended != "exit":
-        raise GateBroken(f"lint: ruff was stopped at its limit ({ran.ended})")
     if ran.status not in (_CLEAN, _FOUND):
         said = " ".join(ran.stderr.decode("utf-8", "replace").split())[:300]
         raise GateBroken(f"lint: ruff exited {ran.status}: {said}")

@@ -67,4 +67,4 @@ def test_a_fix_starts_from_the_rejected_tree_without_the_bots_own_files() -> Non
     node = Fix(world, world, lambda *_: ("system", "task"), lambda _: "tree-of-the-agent", lambda: 2)
     repaired = node.run(ready(), Repair(snapshot(TREE, "src/a.py"), (objection(),)))
     assert world.asked == [("restore", "tree-of-the-agent"), ("fix", 2)]
-    assert (repaired.rejected, repaired.claim, repaired.may_touch) == (TREE, CLAIM, ("src/a.py",))
+    assert (repaired.rejected, repaired.claim, repaired.may_touch) == ("tree-of-the-agent", CLAIM, ("src/a.py",))
