@@ -32,8 +32,10 @@ def appended(content: bytes, locale: str, messages: Iterable[Message]) -> bytes:
     if not lacking:
         return content
     end = b"\r\n" if b"\r\n" in content else b"\n"
-    start = content if content.endswith(b"\n") else content + end
-    return start + more.replace(b"\n", end)
+    more = more.replace(b"\n", end)
+    if content.endswith(end * 2):  # every entry is followed by a blank line there, not led by one
+        return content + more.removeprefix(end) + end
+    return (content if content.endswith(b"\n") else content + end) + more
 
 
 def same(before: bytes, now: bytes) -> bool:

@@ -114,6 +114,15 @@ def test_a_linter_that_cannot_be_read_is_broken_never_passed(place: Yard) -> Non
         place.lint().baseline(wrong)
 
 
+def test_a_candidate_that_the_linter_does_not_get_through_in_time_is_told_by_its_largest_file(place: Yard) -> None:
+    place.lint().baseline(place.base)
+    hurried = LintPart(place.tools, choose_ruff(PYTHON), 0.0001)
+    (found,), _ = hurried.judge(place.ready(), place.snapshot({"big.py": "x = 1\n" * 999}))
+    assert (found.code, found.file) == ("lint-slow", "big.py") and "limit (wall)" in found.seen
+    with pytest.raises(SiteBroken, match="stopped at its limit"):
+        hurried.baseline(place.tree({"b.py": "x = 3\n"}))
+
+
 def environment(folder: Path, version: str, program: bytes = b"\x7fELF") -> str:
     """What an installer leaves of a linter in a site's environment; its interpreter."""
     (folder / "bin").mkdir(parents=True)
