@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import configparser
+import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -27,13 +28,32 @@ _REGULAR = frozenset({"100644", "100755"})
 _READING = re.compile(r"^extracting messages from (.+?)(?: \(.*\))?$", re.MULTILINE)
 _REMOVED = re.compile(r"module '([\w.]+)' has no attribute '(\w+)'|No module named '([\w.]+)'")
 _METHOD = re.compile(r"Unknown extraction method '?([^'\s]+)'?")
-_TAG = re.compile(r"(?:Encountered unknown tag|Unknown tag) '(\w+)'")
-# The messages go to standard output alone, whatever an extractor of the site prints.
+_UNREAD = re.compile(r"^plusone-unread (.+)$", re.MULTILINE)
+# The messages go to standard output alone, whatever an extractor of the site prints. Templates that cannot be read are
+# told on standard error, where Jinja's own extractor passes over them without a word.
 PROGRAM = """
-import os, sys, tempfile
+import json, os, sys, tempfile
 sys.path.extend(sys.argv.pop(1).split(os.pathsep))
 real, sys.stdout = sys.stdout, sys.stderr
 from babel.messages.frontend import main
+try:
+    import jinja2.ext
+except ImportError:
+    jinja2 = None
+
+def telling(extract):
+    def told(fileobj, keywords, comment_tags, options):
+        try:
+            yield from list(extract(fileobj, keywords, comment_tags, dict(options, silent="false")))
+        except jinja2.TemplateSyntaxError as error:
+            place = os.path.relpath(getattr(fileobj, "name", "?"))
+            sys.stderr.write("plusone-unread " + json.dumps([place, error.lineno, str(error.message)]) + "\\n")
+            if options.get("silent", "true").lower() not in ("1", "on", "yes", "true"):
+                raise
+    return told
+
+if jinja2:
+    jinja2.ext.babel_extract = telling(jinja2.ext.babel_extract)
 place = os.path.join(tempfile.mkdtemp(), "messages.pot")
 sys.argv[2:2] = ["-o", place]
 main()
@@ -51,13 +71,22 @@ class Plan:
     keywords: tuple[str, ...] = ()
     defaults: bool = True
 
-    def command(self, python: str, path: tuple[str, ...], mapping: str = "") -> tuple[str, ...]:
+    def command(self, python: str, path: tuple[str, ...]) -> tuple[str, ...]:
         """The whole command, to be run at the top of a tree; the site's own modules come after all others."""
         own = ":".join(path)
         names = (f"--keyword={word}" for word in (*_KEYWORDS, *self.keywords))
         more = () if self.defaults else ("--no-default-keywords",)
-        mapped = f"--mapping-file={mapping or self.mapping}"
+        mapped = f"--mapping-file={self.mapping}"
         return (python, "-I", "-B", "-c", PROGRAM, own, "extract", mapped, *names, *more, *self.inputs)
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A template that the extractor cannot read, and passes over with all its messages."""
+
+    file: str
+    line: int
+    why: str
 
 
 def plan(entries: Mapping[str, TreeEntry], blob: Callable[[str], bytes], named: str = "") -> Plan | None:
@@ -83,10 +112,17 @@ def reading(complaint: str) -> str:
     return found[-1].removeprefix("./") if found else ""
 
 
-def unknown_tag(complaint: str) -> str:
-    """The template tag that nobody knows, if that was the trouble."""
-    found = _TAG.search(complaint)
-    return found[1] if found else ""
+def unread(complaint: str) -> dict[str, Unread]:
+    """By file, the templates that the extractor could not read."""
+    found: dict[str, Unread] = {}
+    for line in _UNREAD.findall(complaint):
+        try:
+            match json.loads(line):
+                case [str(file), int(number), str(why)]:
+                    found.setdefault(file, Unread(file, number, why))
+        except ValueError:
+            continue  # the site's own code wrote something alike
+    return found
 
 
 def has_no_babel(complaint: str) -> bool:
@@ -112,13 +148,6 @@ def diagnosis(plan: Plan, mapping: str, complaint: str) -> str:
         return f"{plan.mapping}{line}: {last}; {cure}"
     where = reading(complaint)
     return f"{plan.mapping}: messages cannot be extracted{f' from {where}' if where else ''}: {last}; mend it"
-
-
-def noisy(mapping: str, *, toml: bool) -> str:
-    """The mapping with templates that cannot be read told instead of skipped."""
-    kept = [line for line in mapping.splitlines() if not re.match(r"\s*silent\s*[=:]", line)]
-    heading, said = (r"\s*\[\[", 'silent = "false"') if toml else (r"\s*\[(?!extractors\])", "silent = false")
-    return "".join(f"{line}\n{said}\n" if re.match(heading, line) else f"{line}\n" for line in kept)
 
 
 def _found(files: Mapping[str, str], blob: Callable[[str], bytes], setup: Mapping[str, str]) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from bot.model import Objection
+from gates.extraction import Unread
 from gates.po import Key, parse
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)[a-zA-Z]")
@@ -69,23 +70,36 @@ def vanished(base: Messages, candidate: Messages, texts: Texts) -> tuple[tuple[M
     return tuple(lost), frozenset(removed)
 
 
-def objections(lost: tuple[Message, ...], file: str, tag: str) -> Iterator[Objection]:
-    """One for each file that lost messages; `tag` is the unknown one that the extractor met in `file`."""
+def objections(lost: Iterable[Message], new: Mapping[str, Unread]) -> Iterator[Objection]:
+    """One for each template that can be read no longer, or is new and cannot be, and for each other that lost some."""
     grouped: dict[str, list[Message]] = {}
     for message in lost:
         grouped.setdefault(message.files[0], []).append(message)
-    for path, gone in grouped.items():
-        why = f"the extractor does not know the tag {tag!r} and passes over the whole file; " if path == file else ""
-        shown = ", ".join(repr(message.text[:60]) for message in gone[:5])
+    for file, one in new.items():
+        yield Objection(
+            code="template-unreadable",
+            node="gate",
+            where=f"{file}:{one.line}",
+            subject=file,
+            what=f"{file} cannot be read for its messages, so that all of them are passed over",
+            seen=f"{one.why}{_gone(grouped.pop(file, []))}",
+            accept="use tags of extensions that the mapping names",
+        )
+    for file, gone in grouped.items():
         yield Objection(
             code="messages-vanished",
             node="gate",
-            where=path,
-            subject=path,
-            what=f"{len(gone)} messages of {path} can no longer be extracted, and the change did not remove them",
-            seen=f"{why}gone: {shown}",
-            accept="write the file so that every message in it is still found, with tags that the mapping knows",
+            where=file,
+            subject=file,
+            what=f"messages of {file} are no longer found, and the change did not remove them",
+            seen=_gone(gone).removeprefix("; "),
+            accept="write the file so that every message in it is still found",
         )
+
+
+def _gone(messages: list[Message]) -> str:
+    shown = ", ".join(repr(message.text[:60]) for message in messages[:5])
+    return f"; {len(messages)} messages are gone: {shown}" if messages else ""
 
 
 def _reworded(message: Message, new: Message) -> bool:

@@ -115,8 +115,8 @@ class CataloguePart:
         if now.state != "read":
             return _Compared((_unextracted(now, plan),))
         lost, removed = messages.vanished(base.messages, now.messages, self._texts(base_tree, tree))
-        file, tag = self._extractor.trouble(tree, base_tree, plan) if lost else ("", "")
-        against = tuple(messages.objections(lost, file, tag))
+        new = {file: one for file, one in now.unread.items() if file not in base.unread}
+        against = tuple(messages.objections(lost, new))
         return _Compared(against, removed, messages.fresh(base.messages, now.messages))
 
     def _texts(self, base_tree: str, tree: str) -> messages.Texts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -13,21 +13,24 @@ from typing import Literal
 from bot.errors import SiteBroken
 from bot.model import Bounds, Job, Ran, Site
 from bot.parts.tools import Tools, cache_key
-from gates.extraction import PROGRAM, Plan, diagnosis, has_no_babel, noisy, plan, reading, unknown_tag
+from gates.extraction import PROGRAM, Plan, Unread, diagnosis, has_no_babel, plan, reading, unread
 from gates.messages import Message, Messages, messages
 
 _CATALOGUES = (".po", ".mo", ".pot")
-_NOISY = ".plusone-mapping"
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What came of it. `absent`: the site's interpreter has no Babel. `broken`: `why`, and in which `file`."""
+    """What came of it. `absent`: the site's interpreter has no Babel. `broken`: `why`, and in which `file`.
+
+    `unread` are templates that were passed over.
+    """
 
     state: Literal["read", "absent", "broken"]
     messages: Messages
     why: str = ""
     file: str = ""
+    unread: Mapping[str, Unread] = field(default_factory=dict)
 
 
 class Extractor:
@@ -61,20 +64,6 @@ class Extractor:
             self._tools.cache.put(key, json.dumps(_dumped(kept)).encode())
         return kept
 
-    def trouble(self, tree: str, base_tree: str, plan: Plan) -> tuple[str, str]:
-        """The template that cannot be read, and the tag in it that is not known; empty texts where there is none."""
-        with self._tools.exports.export(tree, rules_of=base_tree) as folder:
-            suffix = Path(plan.mapping).suffix
-            text = (folder / plan.mapping).read_text("utf-8", "replace")
-            # A folder of its own, for Babel reads a pyproject.toml otherwise than other TOML.
-            place = f"{_NOISY}/{Path(plan.mapping).name}"
-            (folder / _NOISY).mkdir(mode=0o755, exist_ok=True)
-            (folder / place).write_text(noisy(text, toml=suffix == ".toml"), "utf-8")
-            (folder / place).chmod(0o644)
-            ran = self._run(folder, plan, place)
-        said = _text(ran.stderr)
-        return (reading(said), unknown_tag(said)) if ran.status else ("", "")
-
     def _fresh(self, tree: str, base_tree: str, plan: Plan) -> Extracted:
         rules = self._tools.objects
         mapping = rules.blob(rules.entries(base_tree)[plan.mapping].oid).decode("utf-8", "replace")
@@ -88,13 +77,13 @@ class Extractor:
             state: Literal["absent", "broken"] = "absent" if has_no_babel(said) else "broken"
             return Extracted(state, {}, diagnosis(plan, mapping, said), reading(said))
         try:
-            return Extracted("read", messages(ran.stdout))
+            return Extracted("read", messages(ran.stdout), unread=unread(said))
         except ValueError as error:
             return Extracted("broken", {}, f"{plan.mapping}: the extracted messages cannot be read: {error}")
 
-    def _run(self, folder: Path, plan: Plan, mapping: str = "") -> Ran:
+    def _run(self, folder: Path, plan: Plan) -> Ran:
         site = self._site
-        argv = plan.command(site.python, site.path, mapping)
+        argv = plan.command(site.python, site.path)
         bounds = Bounds(seconds=self._seconds, output=16 * 1024**2)
         return self._tools.sandbox.run(Job(argv, str(folder), env=dict(site.env or {}), read=site.read, bounds=bounds))
 
@@ -104,7 +93,8 @@ def _text(content: bytes) -> str:
 
 
 def _dumped(found: Extracted) -> dict[str, object]:
-    return {**asdict(found), "messages": [asdict(message) for message in found.messages.values()]}
+    whole = asdict(found)
+    return {**whole, "messages": [asdict(message) for message in found.messages.values()]}
 
 
 def _load(content: bytes | None) -> Extracted | None:
@@ -112,8 +102,9 @@ def _load(content: bytes | None) -> Extracted | None:
         kept = json.loads(content) if content is not None else None
         if kept is None:
             return None
-        read = (_message(one) for one in kept["messages"])
-        return Extracted(kept["state"], {(one.context, one.text): one for one in read}, kept["why"], kept["file"])
+        read = {(one.context, one.text): one for one in map(_message, kept["messages"])}
+        passed_over = {file: Unread(**one) for file, one in kept["unread"].items()}
+        return Extracted(kept["state"], read, kept["why"], kept["file"], passed_over)
     except (ValueError, KeyError, TypeError):
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.model import TreeEntry
-from gates.extraction import Plan, diagnosis, has_no_babel, noisy, plan, reading, unknown_tag
+from gates.extraction import Plan, Unread, diagnosis, has_no_babel, plan, reading, unread
 
 
 def planned(files: dict[str, str], named: str = "") -> Plan | None:
@@ -56,14 +56,18 @@ def test_the_command_names_mapping_keywords_and_folders() -> None:
     assert argv[-1] == "app" and "--keyword=lazy_gettext" in argv
 
 
-COMPLAINT = (
-    "extracting messages from app/a.html (silent=\"false\")\nTraceback\nX: Encountered unknown tag 'chart'. Jinja"
-)
+COMPLAINT = """extracting messages from app/a.html (silent="false")
+plusone-unread ["app/a.html", 3, "Encountered unknown tag 'chart'."]
+plusone-unread ["app/a.html", 4, "another"]
+plusone-unread {"forged": 1}
+plusone-unread not json
+extracting messages from b.py
+"""
 
 
-def test_complaints_name_file_tag_and_what_is_missing() -> None:
-    assert (reading(COMPLAINT), unknown_tag(COMPLAINT)) == ("app/a.html", "chart")
-    assert (reading("nothing"), unknown_tag("nothing")) == ("", "")
+def test_complaints_name_files_lines_and_what_is_missing() -> None:
+    assert unread(COMPLAINT) == {"app/a.html": Unread("app/a.html", 3, "Encountered unknown tag 'chart'.")}
+    assert (reading(COMPLAINT), reading("nothing"), unread("nothing")) == ("b.py", "", {})
     assert has_no_babel("Traceback\nModuleNotFoundError: No module named 'babel'\n")
     assert not has_no_babel("ModuleNotFoundError: No module named 'babel.own'")
 
@@ -83,12 +87,3 @@ def test_complaints_name_file_tag_and_what_is_missing() -> None:
 def test_a_diagnosis_names_the_line_and_the_cure(complaint: str, told: str) -> None:
     mapping = "[jinja2: **.html]\nextensions=jinja2.ext.with_\n"
     assert told in diagnosis(Plan("babel.cfg"), mapping, complaint)
-
-
-def test_a_noisy_mapping_tells_what_it_cannot_read() -> None:
-    assert noisy("[extractors]\na = b:c\n[jinja2: **.html]\nsilent = true\nx = 1\n", toml=False) == (
-        "[extractors]\na = b:c\n[jinja2: **.html]\nsilent = false\nx = 1\n"
-    )
-    assert noisy('[[mappings]]\nmethod = "jinja2"\n', toml=True) == (
-        '[[mappings]]\nsilent = "false"\nmethod = "jinja2"\n'
-    )

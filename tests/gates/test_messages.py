@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gates.extraction import Unread
 from gates.messages import Message, fresh, messages, objections, vanished
 
 TEMPLATE = b"""
@@ -76,11 +77,13 @@ def test_a_message_that_is_said_in_more_words_or_with_a_plural_was_taken_out() -
     assert gone("Kept", '_("Kept")', '{% x %}_("Kept")', one("Kept well", "other.html:1")) == "lost"
 
 
-def test_each_file_that_lost_messages_is_one_objection_and_the_tag_is_told_where_it_stands() -> None:
+def test_each_file_that_lost_messages_is_one_objection_and_the_reason_is_told_where_it_is_known() -> None:
     lost = (one("One"), one("Two"), one("Three", "b.html:1"))
-    a, b = objections(lost, "a.html", "chart")
-    assert (a.file, b.file) == ("a.html", "b.html")
-    assert "'chart'" in a.seen and "'One', 'Two'" in a.seen and "chart" not in b.seen
+    new = {file: Unread(file, 7, f"unknown tag in {file}") for file in ("a.html", "new.html")}
+    a, fresh, b = objections(lost, new)
+    assert [found.where for found in (a, fresh, b)] == ["a.html:7", "new.html:7", "b.html"]
+    assert a.seen == "unknown tag in a.html; 2 messages are gone: 'One', 'Two'"
+    assert (fresh.seen, b.seen) == ("unknown tag in new.html", "1 messages are gone: 'Three'")
 
 
 @given(st.text(min_size=1), st.text(), st.text())

@@ -55,17 +55,38 @@ def test_an_untranslated_message_of_base_is_debt_in_a_required_locale(place: Yar
 
 
 def test_an_unknown_tag_that_loses_a_template_is_named(place: Yard) -> None:
-    wrapped = '{% chart data %}{{ _("Lost one") }}{{ _("Lost two") }}{% endchart %}\n'
+    wrapped = '<hr>\n{% chart data %}{{ _("Lost one") }}{{ _("Lost two") }}{% endchart %}\n'
     (found,) = judged(place, {B: wrapped})
-    assert (found.code, found.file) == ("messages-vanished", B)
-    assert "'chart'" in found.seen and "'Lost one', 'Lost two'" in found.seen
+    assert (found.code, found.where) == ("template-unreadable", f"{B}:2")
+    assert "unknown tag 'chart'" in found.seen and "2 messages are gone: 'Lost one', 'Lost two'" in found.seen
 
 
-def test_another_template_that_base_cannot_read_is_debt(tmp_path: Path) -> None:
-    place = yard(tmp_path, {**SITE, "templates/aa.html": '{% old %}{{ _("Old") }}'})
-    assert judged(place, {A: SITE[A] + "<hr>\n"}) == ()
+def test_a_new_template_with_an_unknown_tag_is_told_though_nothing_vanished(place: Yard) -> None:
+    (found,) = judged(place, {"templates/new.html": '{% chart %}{{ _("Tides") }}'}, ("fr",))
+    assert (found.code, found.file) == ("template-unreadable", "templates/new.html")
+    assert "unknown tag 'chart'" in found.seen and "gone" not in found.seen
+    assert judged(place, {"other/new.html": '{% chart %}{{ _("Tides") }}'}) == ()
+
+
+def test_a_tag_that_the_mapping_knows_is_fine(tmp_path: Path) -> None:
+    knowing = SITE["babel.cfg"] + "extensions = jinja2.ext.do\n"
+    place = yard(tmp_path, {**SITE, "babel.cfg": knowing})
+    assert judged(place, {B: SITE[B] + "{% do [].append(1) %}{% trans %}Kept{% endtrans %}"}) == ()
+
+
+def test_a_template_that_base_cannot_read_is_debt(tmp_path: Path) -> None:
+    old = '{% old %}{{ _("Old") }}'
+    place = yard(tmp_path, {**SITE, "templates/aa.html": old})
+    assert judged(place, {A: SITE[A] + "<hr>\n", "templates/aa.html": old + "<hr>\n"}) == ()
     (found,) = judged(place, {B: "{% chart %}" + SITE[B]})
-    assert found.file == B and "the tag" not in found.seen
+    assert found.file == B and "'chart'" in found.seen
+
+
+def test_messages_that_vanish_otherwise_are_told_by_their_file(place: Yard) -> None:
+    hidden = SITE[B].replace("_(", "u(")
+    (found,) = judged(place, {B: hidden})
+    assert (found.code, found.file) == ("messages-vanished", B)
+    assert found.seen == "2 messages are gone: 'Lost one', 'Lost two'"
 
 
 def test_messages_that_the_change_takes_out_may_go_with_their_translations(place: Yard) -> None:
