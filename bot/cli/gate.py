@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,6 +44,13 @@ def gate(
     raise typer.Exit(1 if found.objections else 0)
 
 
+def _progress() -> Callable[[str], None]:
+    """Tells a person who waits; a pipe hears nothing."""
+    if not sys.stderr.isatty():
+        return lambda _: None
+    return lambda text: typer.echo(text, err=True)
+
+
 def _judged(settings: Settings, base: str, tree: str, state: State) -> Findings:
     from bot.clock import SystemClock
     from bot.compose import Shop
@@ -66,6 +75,6 @@ def _judged(settings: Settings, base: str, tree: str, state: State) -> Findings:
         try:
             before = revision(shop.store, branch, checkout, base or branch)
             now = revision(shop.store, branch, checkout, tree)
-            return Findings(before, now, judged(shop, before, now))
+            return Findings(before, now, judged(shop, before, now, _progress()))
         finally:
             remove(where.scratch)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -76,6 +80,20 @@ def test_a_base_that_does_not_boot_a_revision_that_nobody_knows_and_a_held_lock_
     with (lamp.folder / "state/lamp/lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert gate(lamp).exit_code == 75
+
+
+def test_a_person_at_a_terminal_sees_how_far_it_is_and_a_pipe_does_not(lamp: Watched) -> None:
+    words = [sys.executable, "-c", "from bot.cli.main import main; main()", "gate", *lamp.options, "--tree", "main"]
+    master, slave = pty.openpty()
+    piped = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=slave, text=True) as seen:
+        out, _ = seen.communicate(timeout=60)
+    os.close(slave)
+    told = os.read(master, 10_000).decode()
+    os.close(master)
+    assert piped.stderr == "" and "passed" in piped.stdout and "passed" in out
+    for part in ("lint", "catalogue", "routes", "tests"):
+        assert f"{part}: base is measured" in told and f"{part}: 0 objections after" in told
 
 
 def test_it_leaves_nothing_behind_and_the_checkout_as_it_was(lamp: Watched) -> None:
