@@ -42,7 +42,7 @@ class CataloguePart:
 
     def __init__(self, tools: Tools, extractor: Extractor, rules: CatalogueRules) -> None:
         self._tools, self._extractor, self._rules = tools, extractor, rules
-        self._tool = f"babel {version('babel')}"
+        self._tool = ", ".join(filter(None, (f"babel {version('babel')}", extractor.tool)))
 
     def baseline(self, base_tree: str) -> Baseline:
         """How many catalogues, messages and problems base has; problems at base are debt.

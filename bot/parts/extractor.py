@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from bot.errors import SiteBroken
+from bot.installed import packages, version_of
 from bot.model import Bounds, Job, Ran, Site
 from bot.parts.tools import Tools, cache_key
 from gates.extraction import PROGRAM, Plan, Unread, diagnosis, has_no_babel, plan, reading, unread
@@ -42,7 +43,13 @@ class Extractor:
     @cached_property
     def _about(self) -> str:
         site = self._site
-        return sha256(repr((PROGRAM, site.python, site.path, site.env)).encode()).hexdigest()
+        return sha256(repr((PROGRAM, packages(site.python), site.path, site.env)).encode()).hexdigest()
+
+    @property
+    def tool(self) -> str:
+        """The site's own Babel, empty where its version is not written anywhere."""
+        known = version_of(self._site.python, "babel")
+        return f"the site's babel {known}" if known else ""
 
     def plan(self, base_tree: str) -> Plan | None:
         """How base says that messages are extracted. Raises SiteBroken where the configured mapping is not there."""

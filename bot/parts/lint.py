@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from bot.errors import GateBroken, SiteBroken
+from bot.installed import version_of
 from bot.model import Baseline, Bounds, Evidence, Job, Objection, Ran, Ready, Snapshot
 from bot.parts.tools import Tools, cache_key
 from gates.lint import Report, Violation, command, configuration, objections, read, sources
@@ -37,12 +38,10 @@ def choose_ruff(python: str) -> Ruff:
     """
     from ruff import find_ruff_bin
 
-    home = Path(python).parent.parent
-    binary = home / "bin" / "ruff"
-    for folder in sorted(home.glob("lib*/python3*/site-packages/ruff-*.dist-info")):
-        known = re.fullmatch(r"ruff-(\d+)\.(\d+)\.([\w.]+)\.dist-info", folder.name)
-        if known and (int(known[1]), int(known[2])) >= _OLDEST and _is_program(binary):
-            return Ruff(str(binary), ".".join(known.groups()))
+    binary, known = Path(python).parent / "ruff", version_of(python, "ruff")
+    numbers = re.match(r"(\d+)\.(\d+)\.", known)
+    if numbers and (int(numbers[1]), int(numbers[2])) >= _OLDEST and _is_program(binary):
+        return Ruff(str(binary), known)
     return Ruff(find_ruff_bin(), version("ruff"))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bot.errors import SiteBroken
 from bot.handles import OPEN
+from bot.installed import packages
 from bot.lines import one_line
 from bot.model import Baseline, Bounds, Evidence, Job, Objection, Ran, Ready, Site, Snapshot
 from bot.parts.tools import Tools, cache_key
@@ -27,7 +28,7 @@ class TestsPart:
 
     def __init__(self, tools: Tools, site: Site, words: tuple[str, ...], seconds: float = 300.0) -> None:
         self._tools, self._site, self._words, self._seconds = tools, site, words, seconds
-        self._about = (words, site.python, site.path, site.env)
+        self._about = (words, site.python, packages(site.python), site.path, site.env)
 
     def baseline(self, base_tree: str) -> Baseline:
         """How base's tests end. Failures are debt. Raises SiteBroken where the command itself cannot work."""

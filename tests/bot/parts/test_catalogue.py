@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from bot.errors import SiteBroken
 from bot.model import Objection
-from tests.support.catalogues import HEAD, KEPT, LOST, PATH, SITE, A, B, part
+from bot.parts import Extractor
+from tests.support.catalogues import HEAD, KEPT, LOST, PATH, SITE, A, B, part, speaking
 from tests.support.sites import Yard, yard
 
 PO = SITE[PATH]
@@ -32,6 +34,15 @@ def test_base_is_measured_with_its_messages(place: Yard) -> None:
     counts = {"catalogues": 1, "messages": 3, "problems at base": 0, "extracted": 4}
     assert part(place).baseline(place.base).counts == counts
     assert part(place, folder="locales").baseline(place.base).counts == counts
+
+
+def test_another_babel_in_the_sites_environment_is_another_baseline(place: Yard, tmp_path: Path) -> None:
+    assert f"the site's babel {version('babel')}" in part(place).baseline(place.base).tool
+    other = tmp_path / "lib/python3.11/site-packages/babel-2.14.0.dist-info"
+    other.mkdir(parents=True)
+    elsewhere = Extractor(place.tools, speaking(python=str(tmp_path / "bin/python")))
+    assert elsewhere.tool == "the site's babel 2.14.0"
+    assert elsewhere._about != Extractor(place.tools, speaking())._about
 
 
 def test_an_unchanged_tree_is_fine_and_so_are_added_messages_and_translations(place: Yard) -> None:
