@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from bot.model import Request, Response
-from gates.markup import absolute
+from gates.address import absolute
 
 Cookies = tuple[tuple[str, str], ...]
 

@@ -5,49 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
-from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from gates.address import absolute, internal
 from gates.hazards import Hazard, hazards
 from gates.part import Part
 
 _SKIPPED = frozenset({"script", "style", "template", "head", "-comment", "-doctype", "noscript"})
 _INLINE = frozenset(
     (
-        "a",
-        "abbr",
-        "b",
-        "bdi",
-        "bdo",
-        "cite",
-        "code",
-        "data",
-        "del",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "img",
-        "ins",
-        "kbd",
-        "label",
-        "mark",
-        "q",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "u",
-        "var",
-        "wbr",
-        "br",
-        "input",
-        "button",
+        *("a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img", "ins", "kbd"),
+        *(
+            "label",
+            "mark",
+            "q",
+            "s",
+            "samp",
+            "small",
+            "span",
+            "strong",
+            "sub",
+            "sup",
+            "time",
+            "u",
+            "var",
+            "wbr",
+            "br",
+            "input",
+            "button",
+        ),
     )
 )
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -97,23 +84,6 @@ def page(body: bytes, url: str) -> Page:
 def _targets(url: str, nodes: list[LexborNode], name: str) -> tuple[str, ...]:
     found = dict.fromkeys(internal(url, node.attributes.get(name) or "") for node in nodes)
     return tuple(target for target in found if target)
-
-
-def internal(url: str, href: str) -> str:
-    """The path and query that a link leads to, or an empty text where it leaves the site."""
-    target = absolute(url, href)
-    return target if target.startswith("/") else ""
-
-
-def absolute(url: str, href: str) -> str:
-    """The link's target without its fragment: a path on the host of `url`, a whole URL elsewhere."""
-    try:
-        here, parts = urlsplit(url), urlsplit(urljoin(url, href.strip()))
-    except ValueError:
-        return href
-    if parts.scheme in ("http", "https") and parts.netloc == here.netloc:
-        return urlunsplit(("", "", parts.path or "/", parts.query, ""))
-    return urlunsplit((parts.scheme, parts.netloc, parts.path, parts.query, ""))
 
 
 def _head(html: LexborHTMLParser) -> Iterator[Part]:

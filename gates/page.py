@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from bot.model import Response
 from gates import feed, markup
+from gates.address import absolute
 from gates.hazards import Hazard, leaks
 from gates.markup import Page
 from gates.part import Part
@@ -48,7 +49,7 @@ def facts(response: Response, url: str, *, opaque: bool = False) -> PageFacts:
     return PageFacts(
         status=response.status,
         endpoint=response.endpoint,
-        location=markup.absolute(url, response.header("location")) if response.header("location") else "",
+        location=absolute(url, response.header("location")) if response.header("location") else "",
         type=kind,
         origin=(origin.type, origin.file) if origin else None,
         where=f"{origin.file}:{origin.line}" if origin and origin.file else "",

@@ -15,7 +15,7 @@ from gates.part import Part
 from gates.question import Question, Target
 
 VERSION = 2
-Ask = Callable[[Question], Response]
+Ask = Callable[[Sequence[Question]], Iterable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,11 @@ class Sweep:
 
 
 def asked(ask: Ask, questions: Sequence[Question], random: Random) -> dict[str, PageFacts]:
-    """Ask everything, in random order."""
+    """Ask everything, in random order; an answer is taken apart while the site works on the next one."""
     order = list(questions)
     random.shuffle(order)
-    return {one.key: facts(one.blanked(ask(one)), one.whole, opaque=one.why == "static") for one in order}
+    answers = zip(order, ask(order), strict=True)
+    return {one.key: facts(one.blanked(answer), one.whole, opaque=one.why == "static") for one, answer in answers}
 
 
 def merged(first: dict[str, PageFacts], second: dict[str, PageFacts]) -> tuple[dict[str, PageFacts], tuple[str, ...]]:

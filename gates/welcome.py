@@ -45,7 +45,7 @@ def faults(arrived: Iterable[Arrival], scene: Scene) -> Iterator[Finding]:
     for arrival in arrived:
         one = arrival.question
         page = scene.pages[one.key]
-        if page.status != arrival.status:
+        if page.status != arrival.status or (page.origin and page.status < 500):
             yield _fails(arrival, page)
         elif page.status == 200 and any(_same(content(page, one.path, frozenset()), other) for other in missing):
             yield _finding("new-page-is-missing", one, "shows the error page", page.title, "give it content of its own")
@@ -125,10 +125,15 @@ def _fails(arrival: Arrival, page: PageFacts) -> Finding:
         "new-page-fails",
         one,
         page.where or one.shown,
-        f"{one.method} {one.shown} is new and answers {page.status or 'nothing in time'}",
+        f"{one.method} {one.shown} is new and answers {page.status or 'nothing in time'}"
+        + (f" to a {page.origin[0]}" if page.origin and page.status < 500 else ""),
         f"{page.origin[0]}: {page.message}" if page.origin else page.title,
-        f"let it answer {arrival.status}, or claim another status",
+        "handle the error where it rises" if page.status == arrival.status else _accepted(arrival),
     )
+
+
+def _accepted(arrival: Arrival) -> str:
+    return f"let it answer {arrival.status}, or claim another status"
 
 
 def _finding(code: str, one: Question, what: str, seen: str, accept: str) -> Finding:

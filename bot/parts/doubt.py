@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
@@ -60,18 +61,21 @@ class Doubt:
 
 
 def again(stand: Stand, trees: tuple[str, str], questions: Iterable[Question]) -> Doubt:
-    """Ask base and candidate, in this order. A candidate that dies meanwhile stands as it was first found."""
+    """Ask base and candidate, side by side. A candidate that dies meanwhile stands as it was first found."""
     doubted = tuple(questions)
-    found = Doubt(doubted, {}, {})
-    with stand.serving(trees[0]) as asker:
-        for _ in range(AGAIN):
-            _note(found.before, sweep.asked(asker.ask, doubted, stand.random))
-    with suppress(SiteBroken), stand.serving(trees[1]) as asker:
-        for _ in range(CANDIDATE):
-            _note(found.now, sweep.asked(asker.ask, doubted, stand.random))
+    with ThreadPoolExecutor(2, thread_name_prefix="doubt") as pool:
+        before = pool.submit(_answers, stand, trees[0], doubted, AGAIN)
+        now = pool.submit(_answers, stand, trees[1], doubted, CANDIDATE)
+        found = Doubt(doubted, before.result(), {})
+        with suppress(SiteBroken):
+            found.now.update(now.result())
+        return found
+
+
+def _answers(stand: Stand, tree: str, questions: tuple[Question, ...], times: int) -> dict[str, list[PageFacts]]:
+    found: dict[str, list[PageFacts]] = {question.key: [] for question in questions}
+    with stand.serving(tree) as asker:
+        for _ in range(times):
+            for key, page in sweep.asked(asker.ask, questions, stand.random).items():
+                found[key].append(page)
     return found
-
-
-def _note(kept: dict[str, list[PageFacts]], pages: dict[str, PageFacts]) -> None:
-    for key, page in pages.items():
-        kept.setdefault(key, []).append(page)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from bot.errors import SiteBroken
 from bot.model import Request, Response
 from bot.parts.served import Served
@@ -19,6 +21,7 @@ class Patience:
         self._site, self._clock, self._seconds, self._page = site, clock, seconds, page
         self._ends = clock.monotonic() + seconds
         self._cookies: Cookies = ()
+        self._sent = 0.0
         self.slowest = (0.0, Request("GET", "/"))
 
     @property
@@ -26,26 +29,44 @@ class Patience:
         """What the site said first."""
         return self._site.hello
 
-    def ask(self, question: Question) -> Response:
-        """One answer. Raises SiteBroken, naming the slowest page, when the time is up."""
-        return self._send(question.request(self._cookies))
+    def ask(self, questions: Sequence[Question]) -> Iterator[Response]:
+        """The answers in order, each handed out once the next question is on its way.
+
+        Raises SiteBroken, naming the slowest page, when the time is up.
+        """
+        requests = [question.request(self._cookies) for question in questions]
+        for place, request in enumerate(requests):
+            if place == 0:
+                self._send(request)
+            answer = self._receive()
+            for following in requests[place + 1 : place + 2]:
+                self._send(following)
+            yield answer
 
     def sign_in(self, by: Login) -> None:
         """Be a user from now on, where a question wants one. Raises SiteBroken where the site does not let us in."""
         host = self.hello.host
-        page = self._send(Request("GET", by.path, host))
+        page = self._one(Request("GET", by.path, host))
         cookies = login.kept((), page)
-        answer = self._send(login.posted(by, page, host, cookies))
+        answer = self._one(login.posted(by, page, host, cookies))
         why = login.refused(by, answer)
         self._cookies = login.kept(cookies, answer)
         if why or not self._cookies:
             raise SiteBroken(f"gate.routes.login: {by.path} does not sign in: {why or 'it sets no cookie'}")
 
-    def _send(self, request: Request) -> Response:
-        started = self._clock.monotonic()
-        if started > self._ends:
+    def _one(self, request: Request) -> Response:
+        self._send(request)
+        return self._receive()
+
+    def _send(self, request: Request) -> None:
+        self._sent = self._clock.monotonic()
+        if self._sent > self._ends:
             took, slow = self.slowest
             raise SiteBroken(f"the sweep took over {self._seconds:.0f} s; slowest: {slow.url} with {took:.1f} s")
-        response = self._site.ask(request, self._page)
-        self.slowest = max(self.slowest, (self._clock.monotonic() - started, request), key=lambda pair: pair[0])
-        return response
+        self._site.send(request, self._page)
+
+    def _receive(self) -> Response:
+        answer = self._site.receive(self._page)
+        took = (self._clock.monotonic() - self._sent, self._site.last)
+        self.slowest = max(self.slowest, took, key=lambda pair: pair[0])
+        return answer

@@ -135,7 +135,7 @@ def answered(url: str, status: int, location: str = "", endpoint: str | None = N
 def swept(*pairs: tuple[Question, Response]) -> Sweep:
     answers = {one.url: response for one, response in pairs}
     asks = tuple(one for one, _ in pairs)
-    return Sweep("flask", asks, asked(lambda question: answers[question.url], asks, Random(1)), ("/logout",))
+    return Sweep("flask", asks, asked(lambda order: [answers[one.url] for one in order], asks, Random(1)), ("/logout",))
 
 
 def test_the_numbers_add_up_to_the_rules() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,11 +19,11 @@ KLAUS = 'from klaus import make_app\n\napp = make_app(["instance/lights"], "Ligh
 
 @dataclass(frozen=True)
 class Stranger:
-    """One of them: the package, how it is loaded, and where its views are."""
+    """One of them: the package, how it is loaded, and the module that says which views there are."""
 
     name: str
     app: str
-    views: str
+    module: str
     locales: tuple[str, ...] = ()
     extra: tuple[tuple[str, str], ...] = ()
 
@@ -44,6 +45,13 @@ class Stranger:
         own = {path: text for path, text in found.items() if not path.startswith(f"src/{self.name}/tests/")}
         return own | {path: text.encode() for path, text in self.extra}
 
+    def deletions(self) -> Iterator[tuple[str, dict[str, str]]]:
+        """Each path that a view is routed at, with the change that takes the view away."""
+        place = f"src/{self.name}/{self.module}"
+        source = self.files()[place].decode()
+        found = [*_decorated(source), *_listed(source)]
+        return ((path, {place: without}) for path, without in found)
+
     def site(self) -> Site:
         """How it is loaded, in its own environment."""
         where = locate(str(self.environment / "bin" / "python"), ROOT)
@@ -58,7 +66,7 @@ class Stranger:
 STRANGERS = (
     Stranger("httpbin", "httpbin:app", "core.py"),
     Stranger("ihatemoney", "ihatemoney.run:create_app", "web.py", ("en", "fr")),
-    Stranger("klaus", "gitweb:app", "views.py", extra=(("src/gitweb.py", KLAUS),)),
+    Stranger("klaus", "gitweb:app", "__init__.py", extra=(("src/gitweb.py", KLAUS),)),
 )
 
 
@@ -76,21 +84,25 @@ def instance(folder: Path) -> Path:
     return folder
 
 
-def without(source: str, name: str) -> str:
-    """The module without that function and what decorates it."""
+def _decorated(source: str) -> Iterator[tuple[str, str]]:
+    """For each view that a decorator routes: the path, and the module without that view."""
     lines = source.splitlines(keepends=True)
     for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef) and node.name == name:
-            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-            return "".join(lines[: first - 1] + lines[node.end_lineno :])
-    raise AssertionError(f"{name} is no function of the module")
+        routes = [_path(one) for one in node.decorator_list] if isinstance(node, ast.FunctionDef) else []
+        if isinstance(node, ast.FunctionDef) and any(routes):
+            first = min(node.lineno, *(one.lineno for one in node.decorator_list))
+            yield next(path for path in routes if path), "".join(lines[: first - 1] + lines[node.end_lineno :])
 
 
-def views(source: str) -> Iterator[tuple[str, str]]:
-    """Each function that is routed by a decorator, with the first path that it is routed at."""
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef):
-            for one in node.decorator_list:
-                if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "route":
-                    yield node.name, str(ast.literal_eval(one.args[0]))
-                    break
+def _path(decorator: ast.expr) -> str:
+    """What `@something.route("/path")` says, where it says it."""
+    if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Attribute) and decorator.func.attr == "route":
+        first = decorator.args[0]
+        return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
+    return ""
+
+
+def _listed(source: str) -> Iterator[tuple[str, str]]:
+    """For each line of a table `('view', '/path'),`: the path, and the module without that line."""
+    for found in re.finditer(r"^ *\('\w+', +'(/[^']*)'\),\n", source, re.MULTILINE):
+        yield found[1], source[: found.start()] + source[found.end() :]
