@@ -49,5 +49,5 @@ def _among(group: list[Finding]) -> str:
     told = sorted({finding.question.locale for finding in group} - {""})
     told += ["signed in"] if all(finding.question.user for finding in group) else []
     pages = len({finding.question.shown for finding in group}) - 1
-    told += [f"and {pages} more pages"] if pages else []
+    told += [f"and {pages} more page{'s' * (pages > 1)}"] if pages else []
     return f" ({', '.join(told)})" if told else ""

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model import Response
+from gates.finding import objections
 from gates.gain import Known, fresh, gained, known, nowhere
 from gates.hazards import Hazard
 from gates.page import PageFacts, facts
@@ -125,10 +126,9 @@ def test_a_dead_link_is_told_once_with_the_pages_that_have_it() -> None:
     findings = gained(
         [one for one, _ in pages], {one.key: now for one, now in pages}, NOTHING, {Target("", "/new"): 404}
     )
-    assert [(found.code, found.subject, found.question.url) for found in findings] == [
-        ("dead-link", "/new", "/"),
-        ("dead-link", "/new", "/a"),
-    ]
+    (one,) = objections(findings)
+    assert (one.code, one.subject, one.where) == ("dead-link", "/new", "/")
+    assert one.what == "/ links /new, which leads nowhere (and 1 more page)"
 
 
 def test_a_target_is_nowhere_when_no_answer_is_a_page() -> None:
