@@ -111,7 +111,8 @@ def _file(change: Change, scan: Scan) -> tuple[str, bytes] | None:
 
 
 def _mode(path: str, scan: Scan, base: Mapping[str, TreeEntry]) -> str:
-    known = scan.files.get(path) or base.get(path)
+    """Of a file that the bot writes: as base has it, whatever the agent did to it."""
+    known = base.get(path) or scan.files.get(path)
     return known.mode if known else "100644"
 
 

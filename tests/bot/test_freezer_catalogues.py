@@ -151,6 +151,7 @@ def test_compiled_catalogues_are_the_bots_alone(desk: Desk) -> None:
 
 def test_a_compiled_catalogue_of_which_the_source_is_as_before_is_as_before(desk: Desk) -> None:
     desk.write({MORE: b"the agent's own"})
+    (desk.root / MORE).chmod(0o755)
     assert desk.refused() == [("nothing-changed", ".")]
     (desk.root / MORE).unlink()
     desk.write({A: NEW})
