@@ -1,4 +1,4 @@
-"""What is wrong with what a change brings: pages that fail, copy the error page, stand alone or repeat another."""
+"""What is wrong with what a change brings: pages that fail, have no title, copy the error page or stand alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.model import Rule
 from gates import rules
 from gates.arrival import Arrival
 from gates.finding import Finding
-from gates.likeness import ALIKE, Content, content, frame, likeness
+from gates.likeness import Content, content, likeness
 from gates.page import PageFacts
 from gates.question import Question, Target
 
@@ -48,12 +48,12 @@ def faults(arrived: Iterable[Arrival], scene: Scene) -> Iterator[Finding]:
         if page.status != arrival.status or (page.origin and page.status < 500):
             yield _fails(arrival, page)
         elif page.status == 200 and any(_same(content(page, one.path, frozenset()), other) for other in missing):
-            yield _finding("new-page-is-missing", one, "shows the error page", page.title, "give it content of its own")
+            yield finding("new-page-is-missing", one, "shows the error page", page.title, "give it content of its own")
         elif page.status == 200 and page.type == _MARKUP and titled and not page.title:
-            yield _finding("new-page-untitled", one, "has no title", "no title", "give it a title, as other pages have")
+            yield finding("new-page-untitled", one, "has no title", "no title", "give it a title, as other pages have")
         elif arrival.linked and not _found(one, scene.links):
             accept = "link to it from a page that visitors find, or list it in the claim's routes"
-            yield _finding("new-page-unlinked", one, "is not linked from any page", "no link", accept)
+            yield finding("new-page-unlinked", one, "is not linked from any page", "no link", accept)
 
 
 def unseen(fresh: Iterable[Rule], scene: Scene) -> Iterator[Finding]:
@@ -62,52 +62,7 @@ def unseen(fresh: Iterable[Rule], scene: Scene) -> Iterator[Finding]:
         if not any(one.method == "GET" and rules.reaches(rule, one.path) for one in scene.questions):
             asked = Question("GET", rule.rule)
             accept = f"list one of its pages in the claim's routes, such as {rules.sample(rule)}"
-            yield _finding("new-rule-unseen", asked, "has no page that could be asked", "no link leads to one", accept)
-
-
-def repeated(fresh: Sequence[Rule], scene: Scene) -> Iterator[Finding]:
-    """New rules whose page is nearly an old one, also where both are asked the example queries."""
-    shared = frame(scene.pages[key] for key in scene.old if key in scene.pages)
-    answered = [one for one in scene.questions if one.method == "GET" and one.key in scene.pages]
-    fine = [one for one in answered if scene.pages[one.key].status == 200 and one.why not in ("unknown", "static")]
-    new = [one for one in fine if one.key not in scene.old and any(rules.reaches(rule, one.path) for rule in fresh)]
-    old = [one for one in fine if one.key in scene.old and not any(rules.reaches(rule, one.path) for rule in fresh)]
-    contents = {one.key: _told(one, fine, scene, shared) for one in (*new, *old)}
-    for one in new:
-        for other in old:
-            alike = _comparable(one, other, scene.pages) and likeness(contents[one.key], contents[other.key])
-            if alike >= ALIKE:
-                seen = f"{alike:.0%} of the content of {other.shown}"
-                yield _finding("same-effect", one, f"is nearly {other.shown}", seen, "add what the site has not yet")
-                break
-
-
-def twins(fresh: Iterable[Rule], arrived: Iterable[Arrival], examples: Iterable[str]) -> tuple[Question, ...]:
-    """The new pages asked with the queries of the configured examples."""
-    queries = dict.fromkeys(url.partition("?")[2] for url in examples if "?" in url)
-    new = [rule for rule in fresh if "<" not in rule.rule]
-    asked = [one.question for one in arrived if one.question.method == "GET" and "?" not in one.question.url]
-    plain = [one for one in asked if any(rule.rule == one.path for rule in new)]
-    return tuple(
-        Question("GET", f"{one.url}?{query}", one.host, one.locale, "twin", user=one.user)
-        for one in plain
-        for query in queries
-    )
-
-
-def _told(one: Question, asked: Iterable[Question], scene: Scene, shared: Set[tuple[str, str]]) -> Content:
-    """What the page says; to a query, what it says more than without one."""
-    found = content(scene.pages[one.key], one.path, shared)
-    if one.why not in ("twin", "example") or "?" not in one.url:
-        return found
-    plain = (other for other in asked if other.url == one.path and (other.locale, other.user) == (one.locale, one.user))
-    return next((found - content(scene.pages[other.key], one.path, shared) for other in plain), found)
-
-
-def _comparable(one: Question, other: Question, pages: Mapping[str, PageFacts]) -> bool:
-    """Pages of one kind, in one locale, for the same visitor; an answer to a query is compared with such."""
-    alike = (one.locale, one.user, pages[one.key].type) == (other.locale, other.user, pages[other.key].type)
-    return alike and (one.url.partition("?")[2] == other.url.partition("?")[2] or one.why != "twin")
+            yield finding("new-rule-unseen", asked, "has no page that could be asked", "no link leads to one", accept)
 
 
 def _same(one: Content, other: Content) -> bool:
@@ -136,5 +91,6 @@ def _accepted(arrival: Arrival) -> str:
     return f"let it answer {arrival.status}, or claim another status"
 
 
-def _finding(code: str, one: Question, what: str, seen: str, accept: str) -> Finding:
+def finding(code: str, one: Question, what: str, seen: str, accept: str) -> Finding:
+    """A fault of a new page."""
     return Finding(code, one, one.shown, f"{one.shown} is new and {what}", seen, accept)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bot.model import Claim, Holdings, Rule
 from bot.parts.patience import Patience
 from bot.parts.stand import Stand
-from gates import arrival, gain, plan, sweep, welcome
+from gates import arrival, gain, plan, sweep, twin, welcome
 from gates.arrival import Arrival
 from gates.page import PageFacts
 from gates.plan import Ground
@@ -43,9 +43,11 @@ def swept(stand: Stand, base: Sweep, held: Holdings, tree: str, claim: Claim) ->
         ground = stand.ground(holdings, asker.hello)
         arrived = arrival.arrivals(ground, held, claim, arrival.siblings(ground, base.pages))
         fresh = arrival.new_rules(ground, held)
-        new = (*(one.question for one in arrived), *welcome.twins(fresh, arrived, stand.rules.examples))
+        new = (*(one.question for one in arrived), *twin.twins(fresh, arrived, stand.rules.examples))
         questions = tuple(dict.fromkeys((*base.questions, *plan.unknown(ground, stand.random), *new)))
-        pages = sweep.asked(asker.ask, questions, stand.random)
+        pages: dict[str, PageFacts] = {}
+        for some in _rounds(base, questions):
+            pages |= sweep.asked(asker.ask, some, stand.random)
         told = [one.question.url for one in arrived]
         followed = tuple(arrival.followed(ground, fresh, sweep.links(questions, pages), told))
         more = tuple(one.question for one in followed)
@@ -53,6 +55,12 @@ def swept(stand: Stand, base: Sweep, held: Holdings, tree: str, claim: Claim) ->
         found = Candidate(ground, (*arrived, *followed), fresh, (*questions, *more), pages)
         found.dead.update(_dead(stand, asker, base, found))
         return found
+
+
+def _rounds(base: Sweep, questions: tuple[Question, ...]) -> tuple[tuple[Question, ...], ...]:
+    """What base was asked at first comes first, for a page may need another one to have been visited."""
+    first = {one.key for one in base.questions if one.why != "crawl"}
+    return tuple(one for one in questions if one.key in first), tuple(one for one in questions if one.key not in first)
 
 
 def _dead(stand: Stand, asker: Patience, base: Sweep, found: Candidate) -> dict[Target, int]:

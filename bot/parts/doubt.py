@@ -60,22 +60,26 @@ class Doubt:
         return found
 
 
-def again(stand: Stand, trees: tuple[str, str], questions: Iterable[Question]) -> Doubt:
-    """Ask base and candidate, side by side. A candidate that dies meanwhile stands as it was first found."""
+def again(stand: Stand, trees: tuple[str, str], questions: Iterable[Question], first: tuple[Question, ...]) -> Doubt:
+    """Ask base and candidate, side by side, what is to come `first` once. A candidate that dies stands as it was."""
     doubted = tuple(questions)
     with ThreadPoolExecutor(2, thread_name_prefix="doubt") as pool:
-        before = pool.submit(_answers, stand, trees[0], doubted, AGAIN)
-        now = pool.submit(_answers, stand, trees[1], doubted, CANDIDATE)
+        before = pool.submit(_answers, stand, trees[0], (first, doubted), AGAIN)
+        now = pool.submit(_answers, stand, trees[1], (first, doubted), CANDIDATE)
         found = Doubt(doubted, before.result(), {})
         with suppress(SiteBroken):
             found.now.update(now.result())
         return found
 
 
-def _answers(stand: Stand, tree: str, questions: tuple[Question, ...], times: int) -> dict[str, list[PageFacts]]:
-    found: dict[str, list[PageFacts]] = {question.key: [] for question in questions}
+def _answers(
+    stand: Stand, tree: str, asked: tuple[tuple[Question, ...], tuple[Question, ...]], times: int
+) -> dict[str, list[PageFacts]]:
+    first, doubted = asked
+    found: dict[str, list[PageFacts]] = {question.key: [] for question in doubted}
     with stand.serving(tree) as asker:
+        sweep.asked(asker.ask, first, stand.random)
         for _ in range(times):
-            for key, page in sweep.asked(asker.ask, questions, stand.random).items():
+            for key, page in sweep.asked(asker.ask, doubted, stand.random).items():
                 found[key].append(page)
     return found

@@ -15,7 +15,7 @@ from bot.parts.doubt import Sides
 from bot.parts.served import FOLDER
 from bot.parts.stand import RouteRules, Stand
 from bot.parts.tools import Tools, cache_key
-from gates import arrival, compare, effect, gain, sweep, welcome
+from gates import arrival, compare, effect, gain, sweep, twin, welcome
 from gates.coverage import blind, coverage
 from gates.finding import Finding, objections
 from gates.page import PageFacts
@@ -24,6 +24,7 @@ from gates.sweep import Sweep
 
 _DOUBTED = 60
 _BATCHES = 5
+_FIRST = 300
 
 
 class RoutesPart:
@@ -95,7 +96,7 @@ class RoutesPart:
         first = differences(found.questions, sides, (), found.dead)
         doubted = tuple(dict.fromkeys(one.question for one in first))
         for some in _batches(doubted):
-            more = doubt.again(self._stand, trees, some)
+            more = doubt.again(self._stand, trees, some, _visited(base))
             links = more.links()
             dead = {target: status for target, status in found.dead.items() if target in links}
             if sure := tuple(differences(some, more.settled(sides), more.seen, dead)):
@@ -109,7 +110,7 @@ class RoutesPart:
         claimed = [one.question for one in found.arrived]
         ordered = dict.fromkeys((*claimed, *sorted(differing, key=lambda one: one.path not in named)))
         for some in _batches(tuple(ordered))[:_BATCHES]:
-            more = doubt.again(self._stand, trees, some)
+            more = doubt.again(self._stand, trees, some, _visited(base))
             if any(effect.effective(more.before[one.key], more.now.get(one.key, [])) for one in some):
                 return True
         return False
@@ -119,7 +120,7 @@ def _brought(base: Sweep, found: Candidate) -> Iterator[Finding]:
     scene = found.scene(base)
     yield from welcome.faults(found.arrived, scene)
     yield from welcome.unseen(found.fresh, scene)
-    yield from welcome.repeated(found.fresh, scene)
+    yield from twin.repeated(found.fresh, scene)
 
 
 def _counts(base: Sweep, found: Candidate) -> dict[str, int]:
@@ -131,6 +132,11 @@ def _counts(base: Sweep, found: Candidate) -> dict[str, int]:
         "pages": len(found.pages) - len(files),
         "files": len(files),
     }
+
+
+def _visited(base: Sweep) -> tuple[Question, ...]:
+    """The pages that another page may need to have been visited."""
+    return tuple(one for one in base.questions if one.why == "rule")[:_FIRST]
 
 
 def _batches(questions: tuple[Question, ...]) -> list[tuple[Question, ...]]:
