@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint bench crash sites clean
+.PHONY: demo test lint bench crash sites sites-check clean
 
 $(VENV)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "plusone needs Python 3.11 or newer: make PYTHON=python3.12 …")'
@@ -13,12 +13,18 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	touch $@
 
 # Sites that nobody here wrote, each in an environment of its own, for the tests.
-.sites/httpbin/.ready: constraints.txt
-	$(PYTHON) -m venv .sites/httpbin
-	.sites/httpbin/bin/python -m pip install --quiet --constraint constraints.txt httpbin
+SITES := httpbin ihatemoney klaus
+
+.sites/%/.ready: tests/sites/%.txt
+	$(PYTHON) -m venv .sites/$*
+	.sites/$*/bin/python -m pip install --quiet --constraint tests/sites/$*.txt $*
 	touch $@
 
-sites: .sites/httpbin/.ready
+sites: $(SITES:%=.sites/%/.ready)
+
+# Ten views of each site are taken away, one at a time; each must be missed. It takes some minutes.
+sites-check: $(VENV)/.ready sites
+	PLUSONE_DELETED=10 $(BIN)/python -m pytest -n auto --timeout 1800 tests/test_sites.py
 
 demo: $(VENV)/.ready
 	$(BIN)/plusone demo

@@ -43,6 +43,25 @@ def fast_forward(checkout: Path, branch: str, store: Store, oid: str, base: str)
     return f"{checkout} is at {oid[:12]}"
 
 
+def lent(checkout: Path, name: str, store: Store) -> tuple[str, str] | None:
+    """The commit that the checkout knows by that name, and its tree, which the store then holds too; else None."""
+    try:
+        git = _checkout(checkout)
+    except ConfigError:
+        return None
+    asked = ("rev-parse", "--verify", "--quiet", "--end-of-options")
+    status, printed, _ = git.ask(*asked, f"{name}^{{commit}}")
+    if status:
+        return None
+    oid = printed.decode().strip()
+    tree = git.run(*asked, f"{oid}^{{tree}}").decode().strip()
+    ours = Git(store.folder)
+    if ours.ask("cat-file", "-e", oid)[0]:  # the whole of a commit that was fetched is there; a tree alone may be torn
+        pack = git.run("pack-objects", "--revs", "--stdout", "-q", stdin=f"{tree}\n".encode())
+        ours.run("unpack-objects", "-q", stdin=pack)
+    return oid, tree
+
+
 def _unfit(git: Git, branch: str, base: str) -> str:
     status, head, _ = git.ask("symbolic-ref", "--quiet", "HEAD")
     if status or head.decode().strip() != f"refs/heads/{branch}":

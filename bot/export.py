@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from bot.errors import ConfigError
 from bot.model import TreeEntry
 from bot.plain import LINK, MODULE, Folder, write_tree_to
+from bot.policy import TESTS, matches
 from bot.removal import remove
 from bot.store import Store
 
@@ -51,14 +52,17 @@ class FolderExports:
         self._provide = provide
 
     @contextmanager
-    def export(self, tree: str, *, rules_of: str | None = None) -> Iterator[Path]:
+    def export(self, tree: str, *, rules_of: str | None = None, tests_of: str | None = None) -> Iterator[Path]:
         """A new folder with the tree, removed after the block. `rules_of` names the tree whose tool settings rule.
 
-        Raises ConfigError where a provided path cannot be copied.
+        `tests_of` names the tree whose tests take the place of the tree's own. Raises ConfigError where a provided path
+        cannot be copied.
         """
         entries = self._store.entries(tree)
         if rules_of is not None:
             entries = overlaid(entries, self._store.entries(rules_of))
+        if tests_of is not None:
+            entries = overlaid(entries, self._store.entries(tests_of), _is_test)
         self._scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
         root = Path(tempfile.mkdtemp(dir=self._scratch, prefix="export-"))
         try:
@@ -82,18 +86,25 @@ class FolderExports:
                 folder.replace(path.removesuffix(".po") + ".mo", compiled)
 
 
-def overlaid(entries: Mapping[str, TreeEntry], rules: Mapping[str, TreeEntry]) -> Mapping[str, TreeEntry]:
+def overlaid(
+    entries: Mapping[str, TreeEntry], rules: Mapping[str, TreeEntry], is_one: Callable[[str], bool] | None = None
+) -> Mapping[str, TreeEntry]:
     """The entries with every tool's settings, at any depth, exchanged for those of `rules`; new settings are left out.
 
-    Settings below what is now a file stay away, with the folder that they were for.
+    `is_one` tells other paths that are to be exchanged. Those below what is now a file stay away, with their folder.
     """
-    kept = {path: entry for path, entry in entries.items() if not any(_is_rules(part) for part in path.split("/"))}
-    brought = {path: entry for path, entry in rules.items() if _is_rules(path.rpartition("/")[2])}
+    concerned = is_one or _is_rules
+    kept = {path: entry for path, entry in entries.items() if not concerned(path)}
+    brought = {path: entry for path, entry in rules.items() if concerned(path)}
     return kept | {path: entry for path, entry in brought.items() if not _below_a_file(path, kept)}
 
 
-def _is_rules(name: str) -> bool:
-    return name in RULES
+def _is_rules(path: str) -> bool:
+    return any(name in RULES for name in path.split("/"))
+
+
+def _is_test(path: str) -> bool:
+    return matches(path, (*TESTS, "**/conftest.py"))
 
 
 def _below_a_file(path: str, entries: Mapping[str, TreeEntry]) -> bool:

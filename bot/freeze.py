@@ -18,6 +18,7 @@ from bot.trees import Files, blob_id
 __all__ = ["Policy", "freeze"]
 
 _STRAY = "a new file outside cycle.allow"
+_COMPILED = "a new compiled catalogue: the bot makes those itself, where the site tracks them"
 
 
 @dataclass(slots=True)
@@ -75,7 +76,9 @@ def _sorted(scan: Scan, base: Mapping[str, TreeEntry], policy: Policy, ours: Map
 
 def _place(change: Change, policy: Policy, found: _Sorted) -> None:
     verdict = policy.judge(change.path, tracked=change.status != "added")
-    if verdict == "allowed":
+    if verdict == "allowed" and change.status == "added" and change.path.endswith(".mo"):
+        found.dropped.append(Dropped(shown(change.path), _COMPILED))
+    elif verdict == "allowed":
         found.changes.append(change)
     elif verdict == "stray":
         found.dropped.append(Dropped(shown(change.path), _STRAY))
@@ -108,7 +111,8 @@ def _file(change: Change, scan: Scan) -> tuple[str, bytes] | None:
 
 
 def _mode(path: str, scan: Scan, base: Mapping[str, TreeEntry]) -> str:
-    known = scan.files.get(path) or base.get(path)
+    """Of a file that the bot writes: as base has it, whatever the agent did to it."""
+    known = base.get(path) or scan.files.get(path)
     return known.mode if known else "100644"
 
 

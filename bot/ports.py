@@ -69,10 +69,13 @@ class Objects(Protocol):
 class Exports(Protocol):
     """Fresh folders that hold a tree of the store, for the sandbox to look at."""
 
-    def export(self, tree: str, *, rules_of: str | None = None) -> AbstractContextManager[Path]:
+    def export(
+        self, tree: str, *, rules_of: str | None = None, tests_of: str | None = None
+    ) -> AbstractContextManager[Path]:
         """A new 0700 folder with the tree, `.git` an empty folder, catalogues compiled; it is gone after the block.
 
-        `rules_of` names a tree whose tool configuration (ruff, babel, pytest) replaces the exported tree's own.
+        `rules_of` names a tree whose tool configuration (ruff, babel, pytest) replaces the exported tree's own,
+        `tests_of` one whose tests do.
         """
 
 

@@ -22,6 +22,7 @@ _TEXTS = {
     "protected": ("the path is protected: no cycle may add, change or delete it", "changes to other files"),
     "existing-test": ("a test that exists may not be changed or deleted", "new test files"),
     "outside-allow": ("a tracked file outside cycle.allow was changed or deleted", "changes inside cycle.allow"),
+    "git-ignored": ("git would ignore the new file, so that nobody's checkout shows it", "a place that is not ignored"),
     "nothing-changed": ("nothing was changed inside cycle.allow", "one addition"),
 }
 

@@ -1,4 +1,4 @@
-"""What a change brings: its claimed routes, its new rules and its new entries' pages, and what is wrong with them."""
+"""What a change brings: its claimed routes, its new rules and its new entries' pages."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from bot.model import Claim, Holdings, Objection
+from bot.model import Claim, Holdings, Objection, Rule
 from gates import plan, rules
-from gates.compare import Finding
 from gates.page import PageFacts
 from gates.plan import Ground
-from gates.question import Question
+from gates.question import Question, Target
 
 _ROUTE = re.compile(
     r"^(?:(?P<method>GET|HEAD|POST|PUT|PATCH|DELETE)\s+)?(?P<url>/\S*)(?:\s*->\s*(?P<status>[1-5]\d\d))?$"
@@ -21,10 +20,11 @@ _ROUTE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """One new page and the status that it must answer with; None stands for any that is no error."""
+    """One new page, the status that it must answer with, and whether another page must link to it."""
 
     question: Question
-    status: int | None
+    status: int
+    linked: bool = False
 
 
 def arrivals(ground: Ground, base: Holdings, claim: Claim, siblings: Mapping[str, int]) -> tuple[Arrival, ...]:
@@ -32,6 +32,21 @@ def arrivals(ground: Ground, base: Holdings, claim: Claim, siblings: Mapping[str
     claimed = [*_claimed(ground, claim)]
     told = {arrival.question.url for arrival in claimed}
     return (*claimed, *_rules(ground, base, told), *_entries(ground, base, siblings, told))
+
+
+def new_rules(ground: Ground, base: Holdings) -> tuple[Rule, ...]:
+    """The rules that answer GET and that base has not, those that look harmful left out."""
+    known = {(rule.host, rule.rule) for rule in base.rules if rules.asked(rule)}
+    return tuple(rule for rule in ground.rules if (rule.host, rule.rule) not in known)
+
+
+def followed(ground: Ground, fresh: Iterable[Rule], links: Iterable[Target], told: Iterable[str]) -> Iterator[Arrival]:
+    """Pages of new rules with blanks, as the candidate's own pages link them."""
+    blank, known = [rule for rule in fresh if "<" in rule.rule], set(told)
+    for target in sorted(set(links)):
+        if target.url not in known and any(rules.reaches(rule, target.url) for rule in blank):
+            asked = Question("GET", target.url, target.host, why="crawl", user=target.user)
+            yield from (Arrival(one, 200) for one in ground.localised(asked))
 
 
 def new_keys(ground: Ground, base: Holdings) -> dict[str, tuple[str, ...]]:
@@ -70,53 +85,21 @@ def unreadable(claim: Claim) -> Iterator[Objection]:
             )
 
 
-def findings(
-    arrived: Iterable[Arrival], pages: Mapping[str, PageFacts], missing: Iterable[PageFacts]
-) -> Iterator[Finding]:
-    """What is wrong with the new pages; `missing` are the pages that the site gives for paths that nobody has."""
-    absent = [page for page in missing if page.parts]
-    for arrival in arrived:
-        one = arrival.question
-        page = pages[one.key]
-        seen = f"{page.origin[0]}: {page.message}" if page.origin else page.title
-        fine = page.status == arrival.status if arrival.status else 200 <= page.status < 400
-        if not fine:
-            yield Finding(
-                "new-page-fails",
-                one,
-                page.where or one.shown,
-                f"{one.method} {one.shown} is new and answers {page.status or 'nothing in time'}",
-                seen,
-                f"let it answer {arrival.status or 'without an error'}, or claim another status",
-            )
-        elif page.status == 200 and any(page.parts == other.parts for other in absent):
-            yield Finding(
-                "new-page-is-missing",
-                one,
-                page.where or one.shown,
-                f"{one.shown} is new and shows the error page",
-                seen,
-                "give it content of its own",
-            )
-
-
 def _claimed(ground: Ground, claim: Claim) -> Iterator[Arrival]:
     for route in claim.routes:
         found = _ROUTE.match(route.strip())
         if found:
-            asked = Question(found["method"] or "GET", found["url"], _host(ground, found["url"]), why="claim")
+            asked = Question(found["method"] or "GET", found["url"], plan.host_of(ground, found["url"]), why="claim")
             for one in ground.localised(asked):
                 yield Arrival(one, int(found["status"] or 200))
 
 
 def _rules(ground: Ground, base: Holdings, told: set[str]) -> Iterator[Arrival]:
-    known = {(rule.host, rule.rule) for rule in base.rules if rules.asked(rule)}
-    for rule in ground.rules:
+    for rule in new_rules(ground, base):
         host = ground.host(rule)
-        if (rule.host, rule.rule) not in known and host is not None:
-            for url in rules.urls(rule, ground.site.locales):
-                if url not in told:
-                    yield from (Arrival(one, None) for one in ground.localised(Question("GET", url, host)))
+        urls = rules.urls(rule, ground.site.locales) if host is not None else ()
+        asked = (Question("GET", url, host or "") for url in urls if url not in told)
+        yield from (Arrival(one, 200, linked=True) for question in asked for one in ground.localised(question))
 
 
 def _entries(ground: Ground, base: Holdings, siblings: Mapping[str, int], told: set[str]) -> Iterator[Arrival]:
@@ -125,10 +108,5 @@ def _entries(ground: Ground, base: Holdings, siblings: Mapping[str, int], told: 
         if source.page:
             for one in plan.pages_of(ground, source, fresh[source.name]):
                 expected = siblings.get(f"{source.name} {one.locale}", 200)
-                if expected == 200 and one.url not in told:
+                if expected == 200 and one.url not in told and not one.user:
                     yield Arrival(one, 200)
-
-
-def _host(ground: Ground, url: str) -> str:
-    hosts = [ground.host(rule) for rule in ground.rules if rules.reaches(rule, url)]
-    return next((host for host in hosts if host is not None), ground.server)

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 
+from babel.core import Locale, UnknownLocaleError
 from babel.messages.mofile import write_mo
 
 from bot.model import Objection, TreeEntry
-from gates.po import Problem, Reading, parse
+from gates.messages import Message
+from gates.po import Key, Problem, Reading, parse
 
 _REGULAR = frozenset({"100644", "100755"})
 _ACCEPT = {
@@ -42,8 +44,20 @@ def compile_catalogue(po: bytes) -> bytes | None:
     return compiled.getvalue()
 
 
-def objections(path: str, base: Reading | None, candidate: Reading | None) -> Iterator[Objection]:
-    """What is wrong in the candidate's catalogue and was not at base; None stands for a file that is not there."""
+def target(paths: Iterable[str], locale: str) -> str:
+    """The locale's catalogue that holds the site's own messages, empty where that cannot be told."""
+    known = [path for path in paths if locale_of(path) == locale]
+    named = [path for path in known if path.endswith("/messages.po")]
+    return (named or known)[0] if len(named or known) == 1 else ""
+
+
+def objections(
+    path: str, base: Reading | None, candidate: Reading | None, removed: frozenset[Key] = frozenset()
+) -> Iterator[Objection]:
+    """What is wrong in the candidate's catalogue and was not at base; None stands for a file that is not there.
+
+    `removed` are the messages that the change took out of the sources: their translations may go, but not turn fuzzy.
+    """
     if candidate is None:
         if base is not None and base.live:
             yield _gone(path, len(base.live))
@@ -55,10 +69,39 @@ def objections(path: str, base: Reading | None, candidate: Reading | None) -> It
         else:
             yield _broken(path, problem)
     if base is not None and not any(problem.code == "malformed" for problem in candidate.problems):
-        yield from _lost(path, base.live - candidate.live)
+        gone = base.live - candidate.live
+        yield from _lost(path, (key for key in gone if key not in removed or base.said[key] in candidate.guesses))
         if base.plurals and base.plurals != candidate.plurals:
             detail = f"{candidate.plurals} plural forms are declared, {base.plurals} before"
             yield _broken(path, Problem("plural-count", "", detail))
+    if base is None and not _sound(candidate.plurals, locale_of(path)):
+        detail = f"{candidate.plurals} plural forms are declared, which {locale_of(path)} has not"
+        yield _broken(path, Problem("plural-count", "", detail))
+
+
+def untranslated(path: str, candidate: Reading | None, messages: Iterable[Message]) -> Iterator[Objection]:
+    """The messages that the change brings and a visitor of that locale would read in the site's own language."""
+    live = candidate.live if candidate else frozenset()
+    for message in messages:
+        if (message.context, message.text) not in live:
+            yield Objection(
+                code="translation-missing",
+                node="gate",
+                where=path,
+                subject=message.text,
+                what=f"a new message has no {locale_of(path)} translation",
+                seen=f"it stands in {', '.join(message.places[:3])}",
+                accept="put an entry with its msgid and a translation at the end of this catalogue",
+            )
+
+
+def _sound(declared: int, locale: str) -> bool:
+    """Whether a language may have so many plural forms. Few catalogues give large round numbers a form of their own."""
+    try:
+        most = len(Locale.parse(locale).plural_form.tags) + 1
+    except (ValueError, UnknownLocaleError, TypeError):
+        return True
+    return declared == 0 or (declared <= most and (declared == 1) == (most == 1))
 
 
 def _placed(path: str, prefix: str) -> bool:

@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
-from bot.model import Objection
+from gates.finding import Finding
 from gates.loss import Moves, lost, words
 from gates.page import PageFacts
 from gates.part import Part
 from gates.question import Question
 
 _SHOWN = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One difference on one page in one locale."""
-
-    code: str
-    question: Question
-    where: str
-    what: str
-    seen: str
-    accept: str
 
 
 def moves(pages: Mapping[str, PageFacts], questions: Iterable[Question], rises: Iterable[int]) -> Moves:
@@ -49,32 +36,12 @@ def compare(
     for one in questions:
         if one.key in base and one.key in candidate:
             before, now = base[one.key], candidate[one.key]
-            found += list(_frame(one, before, now)) or list(
-                _taken(one, before, now, allowed, candidate, one.path in meant)
-            )
+            framed = list(_frame(one, before, now))
+            if framed or one.why == "static":
+                found += framed or _file(one, before, now, one.path in meant)
+            else:
+                found += _taken(one, before, now, allowed, candidate, one.path in meant)
     return tuple(found)
-
-
-def objections(findings: Iterable[Finding]) -> tuple[Objection, ...]:
-    """One objection for each page and kind of difference, whatever the number of locales that show it."""
-    grouped: dict[tuple[str, str], list[Finding]] = {}
-    for finding in findings:
-        grouped.setdefault((finding.code, f"{finding.question.host}{finding.question.shown}"), []).append(finding)
-    return tuple(_objection(code, subject, group) for (code, subject), group in grouped.items())
-
-
-def _objection(code: str, subject: str, group: list[Finding]) -> Objection:
-    first = group[0]
-    locales = sorted({finding.question.locale for finding in group} - {""})
-    return Objection(
-        code=code,
-        node="gate",
-        where=first.where,
-        subject=subject,
-        what=first.what + (f" ({', '.join(locales)})" if locales else ""),
-        seen=first.seen,
-        accept=first.accept,
-    )
 
 
 def _frame(one: Question, before: PageFacts, now: PageFacts) -> Iterator[Finding]:
@@ -92,6 +59,13 @@ def _frame(one: Question, before: PageFacts, now: PageFacts) -> Iterator[Finding
             said = f"{one.method} {one.shown} {what}"
             yield Finding(code, one, now.where or one.shown, said, seen, f"as before: {_shown(was)}")
             return
+
+
+def _file(one: Question, before: PageFacts, now: PageFacts, meant: bool) -> Iterator[Finding]:
+    if before.parts != now.parts and not meant:
+        said = f"{one.shown} is a static file and has other content"
+        accept = "leave the file as it was, or name it in the claim's changes"
+        yield Finding("static-changed", one, one.shown, said, "another digest than before", accept)
 
 
 def _taken(

@@ -44,7 +44,8 @@ def coverage(swept: tuple[Rule, ...], sweep: Sweep) -> Coverage:
     kinds: dict[str, list[str]] = {"verified": [], "login": [], "failing": [], "never": []}
     causes: Counter[str] = Counter()
     samples: list[str] = []
-    answers = [(one, sweep.pages[one.key]) for one in sweep.questions if one.method == "GET" and one.key in sweep.pages]
+    asked = [one for one in sweep.questions if one.method == "GET" and one.why not in ("unknown", "twin")]
+    answers = [(one, sweep.pages[one.key]) for one in asked if one.key in sweep.pages]
     for rule in swept:
         pages = [
             page for one, page in answers if page.endpoint in (rule.endpoint, None) and rules.reaches(rule, one.path)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
-from gates.markup import absolute
+from gates.address import absolute
 from gates.part import Part
 
 _ENTRIES = frozenset({"item", "entry", "url"})

@@ -11,12 +11,21 @@ from bot.model import Origin, Request, Response
 
 
 @dataclass(frozen=True, slots=True)
+class Static:
+    """A rule that sends the files of a folder of the tree."""
+
+    rule: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hello:
-    """Where the site expects to be asked, and the versions that it runs on."""
+    """Where the site expects to be asked, the versions that it runs on, and which folders it sends files from."""
 
     host: str
     matching: bool
     versions: str
+    statics: tuple[Static, ...] = ()
 
 
 def request(asked: Request, seconds: float) -> bytes:
@@ -38,8 +47,8 @@ def hello(frame: bytes) -> Hello | Origin:
     match _json(frame):
         case {"error": dict(error)}:
             return _origin(error)
-        case {"host": str(host), "host_matching": bool(matching), "versions": str(versions)}:
-            return Hello(host, matching, versions[:200])
+        case {"host": str(host), "host_matching": bool(matching), "versions": str(versions), "statics": list(statics)}:
+            return Hello(host, matching, versions[:200], tuple(_static(one) for one in statics))
     raise ValueError("the site's first frame is not a greeting")
 
 
@@ -65,6 +74,13 @@ def _json(frame: bytes) -> object:
     except RecursionError as error:
         raise ValueError("a frame is nested too deep") from error
     return found
+
+
+def _static(pair: object) -> Static:
+    match pair:
+        case [str(rule), str(folder)]:
+            return Static(rule, folder)
+    raise ValueError("a static folder is not a pair of texts")
 
 
 def _headers(pairs: list[object]) -> tuple[tuple[str, str], ...]:

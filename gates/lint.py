@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from bot.model import Objection, TreeEntry
@@ -19,6 +19,7 @@ _SUPPRESSION = re.compile(r"#\s*(noqa\b|(ruff|flake8)\s*:).*$", re.IGNORECASE)
 _WHOLE_FILE = frozenset({"CPY001", "D100", "D104", "E902", "INP001"})
 _REGULAR = frozenset({"100644", "100755"})
 _SYNTAX = "invalid-syntax"
+_OLD_SYNTAX = "E999"  # what older versions called it
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,21 @@ def read(answer: bytes, roots: Iterable[str], lines: Mapping[str, Sequence[str]]
     return tuple(_violation(item, tuple(roots), lines) for item in found)
 
 
-def objections(base: Report, candidate: Report) -> tuple[Objection, ...]:
-    """Everything that the candidate violates and base does not, line for line, old debt left out."""
+def objections(base: Report, candidate: Report, renames: Mapping[str, str] | None = None) -> tuple[Objection, ...]:
+    """Everything that the candidate violates and base does not, line for line, old debt left out.
+
+    `renames` gives for a file's new path the one that it had: its old debt came along.
+    """
+    base = _moved(base, {old: new for new, old in (renames or {}).items()})
     plain = tuple(_new(base.plain, candidate.plain))
     shown = {violation.identity for violation in plain}
     hidden = (one for one in _new(base.unsuppressed, candidate.unsuppressed) if one.identity not in shown)
     return (*(_objection(one) for one in plain), *(_suppressed(one) for one in hidden))
+
+
+def _moved(report: Report, renames: Mapping[str, str]) -> Report:
+    sides = (report.plain, report.unsuppressed)
+    return Report(*(tuple(replace(one, path=renames.get(one.path, one.path)) for one in side) for side in sides))
 
 
 def _is_file(entry: TreeEntry) -> bool:
@@ -101,7 +111,8 @@ def _violation(item: object, roots: tuple[str, ...], lines: Mapping[str, Sequenc
             if path is None:
                 raise ValueError(f"{name} lies outside the tree")
             text = lines[path][row - 1] if path in lines and 0 < row <= len(lines[path]) else ""
-            return Violation(path, code or _SYNTAX, row, _SUPPRESSION.sub("", text).strip(), message)
+            rule = _SYNTAX if code in (None, _OLD_SYNTAX) else str(code)
+            return Violation(path, rule, row, _SUPPRESSION.sub("", text).strip(), message)
     raise ValueError("a violation without filename, location, message or code")
 
 

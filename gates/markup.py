@@ -3,48 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from urllib.parse import urljoin, urlsplit, urlunsplit
+from enum import Enum
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from gates.address import absolute, internal
+from gates.hazards import Hazard, hazards
 from gates.part import Part
 
 _SKIPPED = frozenset({"script", "style", "template", "head", "-comment", "-doctype", "noscript"})
 _INLINE = frozenset(
     (
-        "a",
-        "abbr",
-        "b",
-        "bdi",
-        "bdo",
-        "cite",
-        "code",
-        "data",
-        "del",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "img",
-        "ins",
-        "kbd",
-        "label",
-        "mark",
-        "q",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "u",
-        "var",
-        "wbr",
-        "br",
-        "input",
-        "button",
+        *("a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img", "ins", "kbd"),
+        *(
+            "label",
+            "mark",
+            "q",
+            "s",
+            "samp",
+            "small",
+            "span",
+            "strong",
+            "sub",
+            "sup",
+            "time",
+            "u",
+            "var",
+            "wbr",
+            "br",
+            "input",
+            "button",
+        ),
     )
 )
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -54,6 +44,14 @@ _ENTRIES = frozenset({"li", "tr", "dd", "dt"})
 _CARDS = frozenset({"article", "div", "section", "figure"})
 _FIELDS = frozenset({"input", "select", "textarea", "button"})
 _TEXT = "-text"
+_MARKS = " \t\r\n\f\xa0|,;:/·•–—-›»>"
+
+
+class _Leave(Enum):
+    """What the walk comes to the end of."""
+
+    LINK = 1
+    BLOCK = 2
 
 
 def title(html: LexborHTMLParser) -> str:
@@ -62,29 +60,30 @@ def title(html: LexborHTMLParser) -> str:
     return " ".join(node.text().split()) if node is not None else ""
 
 
-def page(body: bytes, url: str) -> tuple[str, tuple[Part, ...], tuple[str, ...]]:
-    """The title, the parts and the internal link targets of a page that was asked at that whole URL."""
+class Page(NamedTuple):
+    """One page, taken apart: `links` lead visitors on, `loads` are what the browser fetches; both on this host."""
+
+    parts: tuple[Part, ...]
+    links: tuple[str, ...]
+    loads: tuple[str, ...]
+    hazards: tuple[Hazard, ...]
+
+
+def page(body: bytes, url: str) -> Page:
+    """The page that was asked at that whole URL."""
     html = LexborHTMLParser(body)
-    found = [*_head(html), *_parts(html, url)]
-    targets = dict.fromkeys(internal(url, node.attributes.get("href") or "") for node in html.css("a[href]"))
-    return title(html), tuple(found), tuple(target for target in targets if target)
+    return Page(
+        (*_head(html), *_parts(html, url)),
+        _targets(url, html.css("a[href], area[href]"), "href"),
+        _targets(url, html.css("link[rel~=stylesheet], link[rel~=icon], link[rel~=alternate]"), "href")
+        + _targets(url, html.css("img[src], script[src], source[src], iframe[src], video[src], audio[src]"), "src"),
+        hazards(html, body, url),
+    )
 
 
-def internal(url: str, href: str) -> str:
-    """The path and query that a link leads to, or an empty text where it leaves the site."""
-    target = absolute(url, href)
-    return target if target.startswith("/") else ""
-
-
-def absolute(url: str, href: str) -> str:
-    """The link's target without its fragment: a path on the host of `url`, a whole URL elsewhere."""
-    try:
-        here, parts = urlsplit(url), urlsplit(urljoin(url, href.strip()))
-    except ValueError:
-        return href
-    if parts.scheme in ("http", "https") and parts.netloc == here.netloc:
-        return urlunsplit(("", "", parts.path or "/", parts.query, ""))
-    return urlunsplit((parts.scheme, parts.netloc, parts.path, parts.query, ""))
+def _targets(url: str, nodes: list[LexborNode], name: str) -> tuple[str, ...]:
+    found = dict.fromkeys(internal(url, node.attributes.get(name) or "") for node in nodes)
+    return tuple(target for target in found if target)
 
 
 def _head(html: LexborHTMLParser) -> Iterator[Part]:
@@ -99,33 +98,44 @@ def _head(html: LexborHTMLParser) -> Iterator[Part]:
 
 def _parts(html: LexborHTMLParser, url: str) -> Iterator[Part]:
     """One walk over the body, without recursion: a page may be nested as deep as it likes."""
-    text: list[str] = []
+    text: list[tuple[str, int]] = []
     entry = form = ""
+    link = links = 0
     owner: list[tuple[str, str]] = []
-    stack: list[LexborNode | None] = [html.body] if html.body is not None else []
+    stack: list[LexborNode | _Leave] = [html.body] if html.body is not None else []
     while stack:
         node = stack.pop()
-        if node is None:
+        if node is _Leave.LINK:
+            link = 0
+        elif node is _Leave.BLOCK:
             yield from _block(text, entry)
             entry, form = owner.pop()
         elif node.tag == _TEXT:
-            text.append(node.text_content or "")
+            text.append((node.text_content or "", link))
         elif node.tag not in _SKIPPED:
-            if node.tag not in _INLINE:
+            if node.tag == "a":
+                link = links = links + 1
+                stack.append(_Leave.LINK)
+            elif node.tag not in _INLINE:
                 yield from _block(text, entry)
                 owner.append((entry, form))
                 entry = _entry(node, url) or entry
                 form = (node.attributes.get("action") or url) if node.tag == "form" else form
-                stack.append(None)
+                stack.append(_Leave.BLOCK)
             yield from _items(node, url, entry, form)
             stack.extend(reversed(list(node.iter(include_text=True))))
 
 
-def _block(text: list[str], entry: str) -> Iterator[Part]:
-    words = " ".join("".join(text).split())
+def _block(text: list[tuple[str, int]], entry: str) -> Iterator[Part]:
+    """The block's text as one part; a row of links, with only marks between them, is as many as there are links."""
+    row = any(link for _, link in text) and all(link or not piece.strip(_MARKS) for piece, link in text)
+    pieces: dict[int, list[str]] = {}
+    for piece, link in text:
+        pieces.setdefault(link if row else 1, []).append(piece)
     text.clear()
-    if words:
-        yield Part("text", words, entry)
+    for link, found in pieces.items():
+        if link and (words := " ".join("".join(found).split())):
+            yield Part("text", words, entry)
 
 
 def _entry(node: LexborNode, url: str) -> str:

@@ -8,6 +8,9 @@ from hashlib import sha256
 
 from bot.model import Response
 from gates import feed, markup
+from gates.address import absolute
+from gates.hazards import Hazard, leaks
+from gates.markup import Page
 from gates.part import Part
 
 _MARKUP = frozenset({"text/html", "application/xhtml+xml"})
@@ -15,7 +18,10 @@ _MARKUP = frozenset({"text/html", "application/xhtml+xml"})
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """One answer, boiled down. `parts` counts each part; `links` are internal targets; `origin` is type and file."""
+    """One answer, boiled down. `parts` counts each part; `links` and `loads` are targets on its own host.
+
+    `origin` is an exception's type and file, `where` its place; `hazards` are what a page must not gain.
+    """
 
     status: int
     endpoint: str | None
@@ -26,6 +32,8 @@ class PageFacts:
     message: str
     parts: tuple[tuple[Part, int], ...]
     links: tuple[str, ...] = ()
+    loads: tuple[str, ...] = ()
+    hazards: tuple[Hazard, ...] = ()
 
     @property
     def title(self) -> str:
@@ -33,26 +41,31 @@ class PageFacts:
         return next((part.value for part, _ in self.parts if part.kind == "title"), "")
 
 
-def facts(response: Response, url: str) -> PageFacts:
-    """What the answer at that whole URL was."""
+def facts(response: Response, url: str, *, opaque: bool = False) -> PageFacts:
+    """What the answer at that whole URL was; of an opaque one only that its bytes are the same."""
     kind = response.header("content-type").partition(";")[0].strip().lower()
-    parts, links = _parts(kind, response.body, url)
+    found = _opaque(response.body) if opaque else _read(kind, response.body, url)
     origin = response.origin
     return PageFacts(
         status=response.status,
         endpoint=response.endpoint,
-        location=markup.absolute(url, response.header("location")) if response.header("location") else "",
+        location=absolute(url, response.header("location")) if response.header("location") else "",
         type=kind,
         origin=(origin.type, origin.file) if origin else None,
         where=f"{origin.file}:{origin.line}" if origin and origin.file else "",
         message=" ".join(origin.message.split())[:200] if origin else "",
-        parts=tuple(sorted(Counter(parts).items())),
-        links=links,
+        parts=tuple(sorted(Counter(found.parts).items())),
+        links=found.links,
+        loads=found.loads,
+        hazards=found.hazards,
     )
 
 
 def shared(one: PageFacts, other: PageFacts) -> PageFacts:
-    """`one` with only those parts that `other` has too: what is left out is volatile."""
+    """`one` with only those parts that `other` has too, and with the links and hazards of both.
+
+    What is left out is volatile; a link or a hazard that comes and goes is there.
+    """
     left = count(other)
     kept: list[tuple[Part, int]] = []
     for part, number in one.parts:
@@ -60,13 +73,25 @@ def shared(one: PageFacts, other: PageFacts) -> PageFacts:
         left[part.identity] -= both
         if both:
             kept.append((part, both))
-    return replace(one, parts=tuple(kept))
+    return replace(
+        one,
+        parts=tuple(kept),
+        links=tuple(dict.fromkeys((*one.links, *other.links))),
+        loads=tuple(dict.fromkeys((*one.loads, *other.loads))),
+        hazards=tuple(sorted({*one.hazards, *other.hazards})),
+    )
 
 
 def together(one: PageFacts, other: PageFacts) -> PageFacts:
-    """`one` with each part as often as either of the two has it."""
+    """`one` with each part as often as either of the two has it, and with the links and hazards of both."""
     most = Counter(dict(one.parts)) | Counter(dict(other.parts))
-    return replace(one, parts=tuple(sorted(most.items())), links=tuple(dict.fromkeys((*one.links, *other.links))))
+    return replace(
+        one,
+        parts=tuple(sorted(most.items())),
+        links=tuple(dict.fromkeys((*one.links, *other.links))),
+        loads=tuple(dict.fromkeys((*one.loads, *other.loads))),
+        hazards=tuple(sorted({*one.hazards, *other.hazards})),
+    )
 
 
 def same_frame(one: PageFacts, other: PageFacts) -> bool:
@@ -84,24 +109,23 @@ def count(one: PageFacts) -> Counter[tuple[str, str]]:
     return total
 
 
-def _parts(kind: str, body: bytes, url: str) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+def _read(kind: str, body: bytes, url: str) -> Page:
     try:
         if kind in _MARKUP:
-            _, parts, links = markup.page(body, url)
-            return parts, links
+            return markup.page(body, url)
         if kind.endswith("xml"):
             parts = feed.xml(body, url)
-            return parts, tuple({part.value for part in parts if part.kind == "link" and part.value.startswith("/")})
+            links = {part.value for part in parts if part.kind == "link" and part.value.startswith("/")}
+            return Page(parts, tuple(sorted(links)), (), ())
         if kind.endswith("json"):
-            return feed.data(body, url), ()
+            return Page(feed.data(body, url), (), (), tuple(leaks(body, url)))
     except (ValueError, RecursionError):
-        return (_digest(body),), ()
+        return _opaque(body)
     if kind.startswith("text/") and kind not in ("text/css", "text/javascript"):
-        return tuple(
-            Part("text", line.strip()) for line in body.decode("utf-8", "replace").splitlines() if line.strip()
-        ), ()
-    return ((_digest(body),), ()) if body else ((), ())
+        lines = (line.strip() for line in body.decode("utf-8", "replace").splitlines())
+        return Page(tuple(Part("text", line) for line in lines if line), (), (), tuple(leaks(body, url)))
+    return _opaque(body)
 
 
-def _digest(body: bytes) -> Part:
-    return Part("digest", sha256(body).hexdigest()[:16])
+def _opaque(body: bytes) -> Page:
+    return Page((Part("digest", sha256(body).hexdigest()[:16]),) if body else (), (), (), ())

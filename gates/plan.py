@@ -1,4 +1,4 @@
-"""What a site is asked: each rule, each entry's page, the examples, a wrong method, made-up paths; in each locale."""
+"""What a site is asked: each rule, each entry's page, examples, static files, a wrong method, made-up paths."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from urllib.parse import quote
 
 from bot.model import Holdings, Rule, Site, Source
 from gates import rules
-from gates.question import Question
+from gates.question import Question, Why
 
-_CRAWLED = 300
 _BLANK = re.compile(r"\{[^{}]*\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What the questions are made from. `server` is the site's SERVER_NAME; with `matching`, rules name whole hosts."""
+    """What the questions are made from. `server` is the site's SERVER_NAME; with `matching`, rules name whole hosts.
+
+    `user` says that a login is configured, so that everything is asked a second time by somebody signed in.
+    """
 
     site: Site
     holdings: Holdings
@@ -26,6 +28,7 @@ class Ground:
     matching: bool = False
     examples: tuple[str, ...] = ()
     allow: tuple[str, ...] = ()
+    user: bool = False
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -54,19 +57,35 @@ class Ground:
         by, _, name = self.site.locale_by.partition(":")
         if by == "accept-language":
             yield from (replace(question, locale=locale) for locale in self.site.locales or ("",))
-        elif by == "query" and self.site.locales:
+        elif by == "query" and self.site.locales and not re.search(rf"[?&]{re.escape(name)}=", question.url):
             joint = "&" if "?" in question.url else "?"
             yield from (replace(question, url=f"{question.url}{joint}{name}={code}") for code in self.site.locales)
         else:
             yield question
+
+    def everywhere(self, plain: Iterable[Question]) -> tuple[Question, ...]:
+        """The questions in each locale, by a visitor and, where a login is configured, by a user; none twice."""
+        localised = [one for question in plain for one in self.localised(question)]
+        signed_in = [replace(one, user=True) for one in localised] if self.user else []
+        return tuple(dict.fromkeys((*localised, *signed_in)))
 
 
 def questions(ground: Ground) -> tuple[Question, ...]:
     """Everything that base and candidate are asked alike, made-up paths left out; in a fixed order, none twice."""
     asked = [*_of_rules(ground), *_of_entries(ground)]
     asked += [Question("GET", url, ground.server, why="example") for url in ground.examples]
-    localised = (one for question in asked for one in ground.localised(question))
-    return tuple(dict.fromkeys((*localised, *_wrong_method(ground))))
+    return tuple(dict.fromkeys((*ground.everywhere(asked), *_wrong_method(ground))))
+
+
+def plain(ground: Ground, urls: Iterable[str], why: Why) -> tuple[Question, ...]:
+    """Questions about these URLs, each at the host of the rule that it reaches."""
+    return ground.everywhere(Question("GET", url, host_of(ground, url), why=why) for url in urls)
+
+
+def host_of(ground: Ground, url: str) -> str:
+    """The host at which a rule answers the URL; the site's own where none does."""
+    hosts = [ground.host(rule) for rule in ground.rules if rules.reaches(rule, url)]
+    return next((host for host in hosts if host is not None), ground.server)
 
 
 def page_url(source: Source, key: str) -> str:
@@ -76,8 +95,8 @@ def page_url(source: Source, key: str) -> str:
 
 def pages_of(ground: Ground, source: Source, keys: Iterable[str]) -> tuple[Question, ...]:
     """The pages of these entries of one registry, in each locale."""
-    plain = [Question("GET", url, ground.server, why="entry") for key in keys for url in _prefixed(ground, source, key)]
-    return tuple(one for question in plain for one in ground.localised(question))
+    urls = (url for key in keys for url in _prefixed(ground, source, key))
+    return ground.everywhere(Question("GET", url, ground.server, why="entry") for url in urls)
 
 
 def unknown(ground: Ground, random: Random) -> tuple[Question, ...]:
@@ -88,16 +107,6 @@ def unknown(ground: Ground, random: Random) -> tuple[Question, ...]:
             made.append((page_url(source, "<unknown>"), page_url(source, _word(random))))
     locale = next(iter(ground.site.locales), "") if ground.site.locale_by == "accept-language" else ""
     return tuple(Question("GET", url, ground.server, locale, "unknown", label) for label, url in made)
-
-
-def crawled(ground: Ground, asked: Iterable[Question], links: Iterable[str]) -> tuple[Question, ...]:
-    """Linked pages that no question covers yet, as far as a rule with blanks could answer them; bounded."""
-    known = {question.url for question in asked}
-    blank = [rule for rule in ground.rules if rule.arguments and "<" in rule.rule]
-    fresh = [url for url in sorted(set(links) - known) if any(rules.reaches(rule, url) for rule in blank)]
-    fine = [url for url in fresh if not rules.harmful(url) or url in ground.allow][:_CRAWLED]
-    plain = (Question("GET", url, ground.server, why="crawl") for url in fine)
-    return tuple(one for question in plain for one in ground.localised(question))
 
 
 def _of_rules(ground: Ground) -> Iterator[Question]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from io import BytesIO
 from string import Formatter
 
@@ -40,7 +40,8 @@ class Problem:
 class Reading:
     """What one catalogue holds: the translations that visitors see, how many are fuzzy, and the problems.
 
-    `plurals` is how many forms its header declares, 0 where it could not be read.
+    `plurals` is how many forms its header declares, 0 where it could not be read. `said` are the live translations'
+    own words, `guesses` the words of fuzzy entries.
     """
 
     live: frozenset[Key]
@@ -48,6 +49,8 @@ class Reading:
     fuzzy: int
     problems: tuple[Problem, ...]
     plurals: int = 0
+    said: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)
+    guesses: frozenset[tuple[str, ...]] = frozenset()
 
 
 def parse(content: bytes, locale: str = "") -> Catalog:
@@ -75,8 +78,10 @@ def reading(content: bytes, locale: str) -> Reading:
     served = [message for message in messages if not message.fuzzy]
     for message in served:
         problems += _entry(message, catalog.num_plurals)
-    live = frozenset(_key(message) for message in served if _complete(message))
-    return Reading(live, len(messages), len(messages) - len(served), tuple(problems), catalog.num_plurals)
+    said = {_key(message): _forms(message) for message in served if _complete(message)}
+    guesses = frozenset(_forms(message) for message in messages if message.fuzzy)
+    fuzzy, plurals = len(messages) - len(served), catalog.num_plurals
+    return Reading(frozenset(said), len(messages), fuzzy, tuple(problems), plurals, said, guesses)
 
 
 def _key(message: Message) -> Key:

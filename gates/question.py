@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from bot.model import Request, Response
 
-Why = Literal["rule", "entry", "example", "crawl", "unknown", "method", "claim"]
+Why = Literal["rule", "entry", "example", "crawl", "literal", "static", "unknown", "method", "claim", "link", "twin"]
+
+_STAND_IN = "unknown"
+_MADE_UP = re.compile(r"[0-9a-f]{16}")
+
+
+class Target(NamedTuple):
+    """Where a link leads: a URL of one host, found by a visitor or by a user."""
+
+    host: str
+    url: str
+    user: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Ask `method url` at `host`. `locale` goes into Accept-Language; `label` stands for a URL that is made up anew."""
+    """Ask `method url` at `host`, signed in where `user` is set.
+
+    `locale` goes into Accept-Language; `label` stands for a URL that is made up anew in each run.
+    """
 
     method: str
     url: str
@@ -20,11 +35,12 @@ class Question:
     locale: str = ""
     why: Why = "rule"
     label: str = ""
+    user: bool = False
 
     @property
     def key(self) -> str:
         """Its name in a sweep: the same in every run."""
-        return f"{self.locale or '-'} {self.method} {self.host}{self.label or self.url}"
+        return f"{'user ' if self.user else ''}{self.locale or '-'} {self.method} {self.host}{self.label or self.url}"
 
     @property
     def shown(self) -> str:
@@ -37,21 +53,29 @@ class Question:
         return self.url.partition("?")[0]
 
     @property
-    def whole(self) -> str:
-        """The URL with scheme and host."""
-        return f"http://{self.host or 'localhost'}{self.url}"
+    def target(self) -> Target:
+        """What it asks, whatever the locale."""
+        return Target(self.host, self.url, self.user)
 
     @property
-    def request(self) -> Request:
-        """What crosses the pipe."""
+    def whole(self) -> str:
+        """The URL with scheme and host, the made-up part of it replaced."""
+        return f"http://{self.host or 'localhost'}{self._blank(self.url)}"
+
+    def request(self, cookies: tuple[tuple[str, str], ...] = ()) -> Request:
+        """What crosses the pipe; the cookies are a user's."""
         headers = (("Accept-Language", self.locale),) if self.locale else ()
-        return Request(self.method, self.url, self.host, headers)
+        return Request(self.method, self.url, self.host, headers, cookies if self.user else ())
 
     def blanked(self, response: Response) -> Response:
         """The answer with a made-up URL replaced by its label, so that two runs can be compared."""
         if not self.label:
             return response
-        made_up = self.path.rpartition("/")[2]
-        headers = tuple((name, value.replace(made_up, "unknown")) for name, value in response.headers)
-        body = response.body.replace(made_up.encode(), b"unknown")
+        headers = tuple((name, self._blank(value)) for name, value in response.headers)
+        body = self._blank(response.body.decode("latin-1")).encode("latin-1")
         return Response(response.status, headers, body, response.endpoint, response.origin)
+
+    def _blank(self, text: str) -> str:
+        for word in _MADE_UP.findall(self.url) if self.label else ():
+            text = text.replace(word, _STAND_IN)
+        return text

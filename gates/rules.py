@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import quote
 
 from bot.model import Rule
@@ -58,10 +59,11 @@ def sample(rule: Rule) -> str:
 
 def _values(blank: re.Match[str], locales: tuple[str, ...]) -> tuple[str, ...]:
     if blank["converter"] == "any" and blank["values"]:
-        return tuple(value.strip().strip("\"'") for value in blank["values"].split(","))[:3]
+        return tuple(value.strip().strip("\"'") for value in blank["values"].split(","))
     return locales if _LOCALE.match(blank["name"]) else ()
 
 
+@lru_cache(maxsize=2048)
 def _pattern(rule: str) -> re.Pattern[str]:
     pattern, end = "", 0
     for blank in _BLANK.finditer(rule):

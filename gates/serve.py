@@ -109,12 +109,13 @@ class Served:
         raise TooSlow("no answer in time")
 
     def hello(self) -> dict[str, Any]:
-        """The first frame: where the site expects to be asked, and the versions it runs on."""
+        """The first frame: where the site expects to be asked, its static folders, and the versions it runs on."""
         from importlib.metadata import version
 
         return {
             "host": self.app.config.get("SERVER_NAME") or "",
             "host_matching": bool(self.app.url_map.host_matching),
+            "statics": [list(pair) for pair in self.loading.statics(self.app, self.root)],
             "versions": "flask %s, werkzeug %s, python %d.%d"
             % (version("flask"), version("werkzeug"), *sys.version_info[:2]),
         }

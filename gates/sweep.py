@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from random import Random
+from typing import Any
 
-from bot.model import Request, Response
+from bot.model import Response
+from gates.hazards import Hazard
 from gates.page import PageFacts, facts, same_frame, shared
 from gates.part import Part
-from gates.question import Question
+from gates.question import Question, Target
 
-VERSION = 1
-Ask = Callable[[Request], Response]
+VERSION = 2
+Ask = Callable[[Sequence[Question]], Iterable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +30,11 @@ class Sweep:
 
 
 def asked(ask: Ask, questions: Sequence[Question], random: Random) -> dict[str, PageFacts]:
-    """Ask everything, in random order."""
+    """Ask everything, in random order; an answer is taken apart while the site works on the next one."""
     order = list(questions)
     random.shuffle(order)
-    return {one.key: facts(one.blanked(ask(one.request)), one.whole) for one in order}
+    answers = zip(order, ask(order), strict=True)
+    return {one.key: facts(one.blanked(answer), one.whole, opaque=one.why == "static") for one, answer in answers}
 
 
 def merged(first: dict[str, PageFacts], second: dict[str, PageFacts]) -> tuple[dict[str, PageFacts], tuple[str, ...]]:
@@ -75,18 +78,23 @@ def load(content: bytes) -> Sweep | None:
         return None
 
 
-def links(pages: Iterable[PageFacts]) -> set[str]:
-    """Every internal link target."""
-    return {target for page in pages for target in page.links}
+def links(questions: Iterable[Question], pages: Mapping[str, PageFacts]) -> set[Target]:
+    """Where every page leads."""
+    return {target for one in questions if one.key in pages for target in leads(one, pages[one.key].links)}
 
 
-def _page(plain: dict[str, object]) -> PageFacts:
-    parts = plain["parts"]
-    assert isinstance(parts, list)
+def leads(one: Question, urls: Iterable[str]) -> Iterator[Target]:
+    """Links or loads of the page of that question, as targets."""
+    return (Target(one.host, url, one.user) for url in urls)
+
+
+def _page(plain: dict[str, Any]) -> PageFacts:
     made = {
         **plain,
-        "origin": tuple(plain["origin"]) if isinstance(plain["origin"], list) else None,
-        "links": tuple(plain["links"]) if isinstance(plain["links"], list) else (),
-        "parts": tuple((Part(kind, value, entry), number) for kind, value, entry, number in parts),
+        "origin": tuple(plain["origin"]) if plain["origin"] else None,
+        "links": tuple(plain["links"]),
+        "loads": tuple(plain["loads"]),
+        "hazards": tuple(Hazard(*one) for one in plain["hazards"]),
+        "parts": tuple((Part(kind, value, entry), number) for kind, value, entry, number in plain["parts"]),
     }
-    return PageFacts(**made)  # type: ignore[arg-type]
+    return PageFacts(**made)

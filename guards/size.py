@@ -21,7 +21,7 @@ def size(facts: Facts) -> Iterator[Objection]:
     paths, limits = {change.path for change in written}, facts.limits
     if len(written) > limits.max_files:
         yield _over("too-many-files", "", "files", len(written), limits.max_files)
-    lines = sum(line.path in paths for line in facts.added)
+    lines = sum(line.path in paths for line in facts.added) - sum(change.bot_lines for change in written)
     if lines > limits.max_added_lines:
         yield _over("too-many-lines", "", "added lines", lines, limits.max_added_lines)
     for change in written:

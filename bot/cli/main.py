@@ -10,6 +10,7 @@ import typer
 from bot import __version__
 from bot.cli import config, ledger
 from bot.cli.demo import demo
+from bot.cli.gate import gate
 from bot.cli.graph import graph
 from bot.cli.look import runs, show, status
 from bot.cli.replay import replay
@@ -23,7 +24,7 @@ app = typer.Typer(
     add_completion=True,
     pretty_exceptions_enable=False,
 )
-for command in (run, demo, status, runs, show, replay, graph, pause, resume):
+for command in (run, demo, status, runs, show, replay, gate, graph, pause, resume):
     app.command()(command)
 app.add_typer(config.app, name="config")
 app.add_typer(ledger.app, name="ledger")

@@ -15,9 +15,11 @@ from bot.compose.desk import Desk
 from bot.model import Holdings, Ready, Refused, Trigger
 from bot.nodes.precheck import Precheck
 from bot.settings import digest
+from bot.settings.gate import Gate
 
 if TYPE_CHECKING:
     from bot.known import Known
+    from bot.parts import RouteRules
     from bot.ports import GatePart
     from bot.publisher import StorePublisher
     from bot.survey import Survey
@@ -32,17 +34,15 @@ class Shop(Desk):
     @cached_property
     def parts(self) -> tuple[GatePart, ...]:
         """The gate's parts in their fixed order."""
-        from ruff import find_ruff_bin
+        from bot.parts import CataloguePart, CatalogueRules, LintPart, RoutesPart, TestsPart, choose_ruff
 
-        from bot.parts import CataloguePart, LintPart, RouteRules, RoutesPart, Tools, ruff_version
-
-        tools = Tools(self.store, self.exports, self.sandbox, self.cache, self.reader, self.clock)
-        gate = self.settings.gate
-        rules = RouteRules(gate.routes.examples, gate.routes.allow, gate.routes.floor, gate.seconds)
+        tools, gate = self.tools, self.settings.gate
+        complete = CatalogueRules(gate.catalogue.folder or "", gate.catalogue.require)
         return (
-            LintPart(tools, find_ruff_bin(), ruff_version(), gate.seconds),
-            CataloguePart(tools, gate.catalogue.folder),
-            RoutesPart(tools, self.site, rules),
+            LintPart(tools, choose_ruff(self.site.python), gate.seconds),
+            CataloguePart(tools, self.extractor, complete),
+            RoutesPart(tools, self.site, sweeping(gate)),
+            *((TestsPart(tools, self.site, gate.tests.command, gate.seconds),) if gate.tests.command else ()),
         )
 
     @cached_property
@@ -110,6 +110,23 @@ class Shop(Desk):
 
         checkout = self.settings.checkout
         return "" if checkout is None else fast_forward(checkout, ready.branch, self.store, commit, ready.base)
+
+
+def sweeping(gate: Gate) -> RouteRules:
+    """`[gate.routes]` as the routes part takes it."""
+    from bot.parts import RouteRules
+    from gates.login import Login
+
+    said = gate.routes
+    return RouteRules(
+        examples=said.examples,
+        allow=said.allow,
+        floor=said.floor,
+        seconds=gate.seconds,
+        foreign_hosts=said.foreign_hosts,
+        inline_scripts=said.inline_scripts,
+        login=Login(said.login.path, tuple(said.login.form.items())) if said.login else None,
+    )
 
 
 def header(trigger: Trigger, ready: Ready) -> dict[str, object]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bot.freezer import WorkspaceFreezer
     from bot.interpreter import Interpreter
     from bot.panel import GuardPanel
+    from bot.parts import Extractor, Tools
     from bot.ports import Reader
     from bot.sandbox import Box
     from bot.workspace import FolderWorkspace
@@ -81,9 +82,27 @@ class Workshop(World):
     def freezer(self) -> WorkspaceFreezer:
         """From the workspace to a snapshot."""
         from bot.freezer import WorkspaceFreezer
+        from bot.parts.appender import Appender
         from gates.catalogue import compile_catalogue
+        from gates.entries import same
 
-        return WorkspaceFreezer(self.store, self.workspace.root, self.policy, compile_catalogue)
+        append = Appender(self.store, self.extractor, self.settings.gate.catalogue.folder or "").files
+        return WorkspaceFreezer(self.store, self.workspace.root, self.policy, compile_catalogue, same, append)
+
+    @cached_property
+    def tools(self) -> Tools:
+        """What the gate's parts work with."""
+        from bot.parts import Tools
+
+        return Tools(self.store, self.exports, self.sandbox, self.cache, self.reader, self.clock)
+
+    @cached_property
+    def extractor(self) -> Extractor:
+        """Finds the messages of a tree."""
+        from bot.parts import Extractor
+
+        gate = self.settings.gate
+        return Extractor(self.tools, self.site, gate.catalogue.mapping or "", gate.seconds)
 
     @cached_property
     def hands(self) -> Hands:

@@ -20,13 +20,17 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One path that differs from base; `by` says whether the bot itself wrote it."""
+    """One path that differs from base; `by` says whether the bot itself wrote it.
+
+    `bot_lines` is how many lines the bot put at the end of what the agent wrote; `size` is the agent's share.
+    """
 
     path: str
     status: Literal["added", "changed", "deleted"]
     mode: str = "100644"
     size: int = 0
     by: Literal["agent", "bot"] = "agent"
+    bot_lines: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,32 +3,64 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 from bot.errors import GateBroken, SiteBroken
+from bot.installed import version_of
 from bot.model import Baseline, Bounds, Evidence, Job, Objection, Ran, Ready, Snapshot
 from bot.parts.tools import Tools, cache_key
 from gates.lint import Report, Violation, command, configuration, objections, read, sources
+from gates.renames import renames
 
 _BATCH = 1500
 _CLEAN, _FOUND = 0, 1
+_OLDEST = (0, 5)
 
 
-def ruff_version() -> str:
-    """The version of the linter that Plusone brings along, told without running it."""
-    return version("ruff")
+@dataclass(frozen=True, slots=True)
+class Ruff:
+    """The linter's binary and its version; one serves both sides."""
+
+    path: str
+    version: str
+
+
+def choose_ruff(python: str) -> Ruff:
+    """The linter of the site's own environment where one is installed there, else the one that Plusone brings along.
+
+    Its version is read from the names of what is installed: nothing is run. One that is too old to answer in the way
+    that is asked for is passed over.
+    """
+    from ruff import find_ruff_bin
+
+    binary, known = Path(python).parent / "ruff", version_of(python, "ruff")
+    numbers = re.match(r"(\d+)\.(\d+)\.", known)
+    if numbers and (int(numbers[1]), int(numbers[2])) >= _OLDEST and _is_program(binary):
+        return Ruff(str(binary), known)
+    return Ruff(find_ruff_bin(), version("ruff"))
+
+
+class _Stopped(GateBroken):
+    """The linter did not end within its limits; `file` is the largest that it had to read."""
+
+    def __init__(self, limit: str, file: str) -> None:
+        super().__init__(f"lint: ruff was stopped at its limit ({limit}); the largest file is {file}")
+        self.file = file
 
 
 class LintPart:
-    """Implements `ports.GatePart`. `ruff` is the binary's path, `tool` its version; one binary serves both sides."""
+    """Implements `ports.GatePart`."""
 
     name = "lint"
 
-    def __init__(self, tools: Tools, ruff: str, tool: str, seconds: float = 300.0) -> None:
-        self._tools, self._ruff, self._version, self._seconds = tools, ruff, tool, seconds
+    def __init__(self, tools: Tools, ruff: Ruff, seconds: float = 300.0) -> None:
+        self._tools, self._ruff, self._seconds = tools, ruff.path, seconds
+        self._version = ruff.version
 
     def baseline(self, base_tree: str) -> Baseline:
         """How many violations base has. Raises SiteBroken where the linter cannot work under base's configuration."""
@@ -43,15 +75,19 @@ class LintPart:
         """What the snapshot violates and base does not. Raises GateBroken where the linter's answer cannot be read."""
         started = self._tools.clock.monotonic()
         base, cached = self._report(ready.base_tree, ready.base_tree)
-        candidate, _ = self._report(snapshot.tree, ready.base_tree)
-        against = objections(base, candidate)
-        files = len(sources(self._tools.objects.entries(snapshot.tree)))
-        counts = {"files": files, "violations at base": len(base.plain), "new": len(against)}
+        try:
+            candidate, _ = self._report(snapshot.tree, ready.base_tree)
+        except _Stopped as stopped:
+            return (_slow(stopped),), Evidence(self.name, {"files": 0}, f"ruff {self._version}", cached=cached)
+        objects = self._tools.objects
+        sides = objects.entries(ready.base_tree), objects.entries(snapshot.tree)
+        against = objections(base, candidate, renames(*sides, objects.blob))
+        counts = {"files": len(sources(sides[1])), "violations at base": len(base.plain), "new": len(against)}
         seconds = self._tools.clock.monotonic() - started
         return against, Evidence(self.name, counts, f"ruff {self._version}", seconds=seconds, cached=cached)
 
     def _key(self, tree: str, rules_of: str) -> str:
-        return cache_key("lint", tree, self._version, configuration(self._tools.objects.entries(rules_of)))
+        return cache_key("lint", tree, self._ruff, self._version, configuration(self._tools.objects.entries(rules_of)))
 
     def _report(self, tree: str, rules_of: str) -> tuple[Report, bool]:
         key = self._key(tree, rules_of)
@@ -70,6 +106,8 @@ class LintPart:
             batch = paths[start : start + _BATCH]
             ran = self._tools.sandbox.run(self._job(folder, command(self._ruff, batch, ignore_noqa=ignore_noqa)))
             lines = {path: (folder / path).read_text("utf-8", "replace").split("\n") for path in batch}
+            if ran.ended != "exit":
+                raise _Stopped(ran.ended, max(batch, key=lambda path: len((folder / path).read_bytes())))
             try:
                 yield from read(_answer(ran), ("/w", str(folder), str(folder.resolve())), lines)
             except ValueError as error:
@@ -80,9 +118,20 @@ class LintPart:
         return Job(argv, str(folder), read=(str(Path(self._ruff).parent),), bounds=bounds)
 
 
+def _is_program(path: Path) -> bool:
+    """Whether it is a binary that can be run; a script would need an interpreter that the sandbox may not show."""
+    if not path.is_file() or not os.access(path, os.X_OK):
+        return False
+    with path.open("rb") as file:
+        return file.read(4) == b"\x7fELF"
+
+
+def _slow(stopped: _Stopped) -> Objection:
+    what = "the linter gets through base in time, and not through this"
+    return Objection("lint-slow", "gate", stopped.file, "lint", what, str(stopped), "files that can be linted in time")
+
+
 def _answer(ran: Ran) -> bytes:
-    if ran.ended != "exit":
-        raise GateBroken(f"lint: ruff was stopped at its limit ({ran.ended})")
     if ran.status not in (_CLEAN, _FOUND):
         said = " ".join(ran.stderr.decode("utf-8", "replace").split())[:300]
         raise GateBroken(f"lint: ruff exited {ran.status}: {said}")

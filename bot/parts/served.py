@@ -27,12 +27,20 @@ class Served:
 
     def ask(self, request: Request, seconds: float = 20.0) -> Response:
         """One answer; status 0 where the site needed longer. Raises SiteBroken when the site died or talks nonsense."""
+        self.send(request, seconds)
+        return self.receive(seconds)
+
+    def send(self, request: Request, seconds: float) -> None:
+        """Ask without waiting. Raises SiteBroken when the site died."""
         self.last = request
         self._talk.send(frames.request(request, seconds))
+
+    def receive(self, seconds: float) -> Response:
+        """The answer to what was sent. Raises SiteBroken."""
         try:
             return frames.response(self._talk.receive(seconds + SPARE))
         except ValueError as error:
-            raise SiteBroken(f"{request.method} {request.url}: {error}") from error
+            raise SiteBroken(f"{self.last.method} {self.last.url}: {error}") from error
 
 
 @contextmanager

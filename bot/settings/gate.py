@@ -14,10 +14,10 @@ class Lint(Table):
 
 
 class Catalogue(Table):
-    """`[gate.catalogue]`: where messages are; an empty `mapping` is looked for."""
+    """`[gate.catalogue]`: how messages are extracted, and where catalogues lie; what is not set is looked for."""
 
     mapping: Relative | None = None
-    folder: Relative = "locales"
+    folder: Relative | None = None
     require: tuple[Locale, ...] = ()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.checkout import dirty, fast_forward
+from bot.checkout import dirty, fast_forward, lent
 from bot.errors import ConfigError
 from bot.git import clone
 from tests.support.repository import BOT, SITE, Scene, git, scene
@@ -154,3 +154,21 @@ def test_root_works_as_the_owner_of_the_checkout(here: Scene, checkout: Path) ->
     assert dirty(checkout, ()) == ()
     assert "is at" in fast_forward(checkout, "main", here.store, pushed(here), here.base)
     assert {path.lstat().st_uid for path in (checkout, *checkout.rglob("*"))} == {61501}
+
+
+def test_a_commit_that_only_the_checkout_has_is_lent_whole(here: Scene, checkout: Path) -> None:
+    (checkout / "pages/new.html").write_text("mine")
+    git(checkout, "checkout", "--quiet", "-b", "mine")
+    git(checkout, "add", "--all")
+    git(checkout, "commit", "--quiet", "-m", "Mine")
+    found = lent(checkout, "mine", here.store)
+    assert found == (git(checkout, "rev-parse", "mine"), git(checkout, "rev-parse", "mine^{tree}"))
+    assert here.store.blob(here.store.entries(found[1])["pages/new.html"].oid) == b"mine"
+    assert lent(checkout, "main", here.store) == (here.base, here.base_tree)
+
+
+def test_what_the_checkout_does_not_know_is_not_lent(here: Scene, checkout: Path, tmp_path: Path) -> None:
+    blob = git(checkout, "rev-parse", "HEAD:app.py")
+    for name in ("no-such", "--all", "", "HEAD:app.py", blob, ":(glob)*"):
+        assert lent(checkout, name, here.store) is None
+    assert lent(tmp_path / "elsewhere", "main", here.store) is None

@@ -97,6 +97,21 @@ def test_tool_settings_come_from_the_tree_that_rules(here: Scene, exports: Folde
         assert (root / "pages/ruff.toml").exists()
 
 
+def test_tests_come_from_the_tree_that_is_asked_for(here: Scene, exports: FolderExports) -> None:
+    files = {
+        "tests/test_app.py": ("100644", b""),
+        "tests/conftest.py": ("100644", b"collect_ignore_glob = ['*']"),
+        "conftest.py": ("100644", b""),
+        "pages/new_test.py": ("100644", b""),
+        "app.py": ("100644", b"new"),
+    }
+    candidate = here.store.write_tree(here.base_tree, files)
+    with exports.export(candidate, tests_of=here.base_tree) as root:
+        assert (root / "tests/test_app.py").read_text() == SITE["tests/test_app.py"]
+        assert (root / "app.py").read_text() == "new"
+        assert not any((root / path).exists() for path in ("conftest.py", "tests/conftest.py", "pages/new_test.py"))
+
+
 def test_settings_below_what_is_a_file_now_stay_away() -> None:
     entry = TreeEntry("100644", "0" * 40, 0)
     rules = {"a/ruff.toml": entry, "b/tox.ini": entry}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.model import Origin, Response
-from gates.compare import compare, moves, objections
+from gates.compare import compare, moves
+from gates.finding import objections
 from gates.page import PageFacts, facts
 from gates.question import Question
 

@@ -49,3 +49,16 @@ def test_no_frame_breaks_the_reader(frame: bytes) -> None:
 def test_a_frame_that_is_nested_too_deep_is_an_error() -> None:
     with pytest.raises(ValueError):
         frames.hello(b"[" * 200_000)
+
+
+def test_a_greeting_is_read_back_and_one_with_strange_folders_is_an_error() -> None:
+    said = {
+        "host": "a.example",
+        "host_matching": True,
+        "versions": "flask",
+        "statics": [["/s/<path:filename>", "static"]],
+    }
+    statics = (frames.Static("/s/<path:filename>", "static"),)
+    assert frames.hello(json.dumps(said).encode()) == frames.Hello("a.example", True, "flask", statics)
+    with pytest.raises(ValueError):
+        frames.hello(json.dumps({**said, "statics": ["static"]}).encode())

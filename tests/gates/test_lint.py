@@ -48,6 +48,18 @@ def test_another_answer_is_an_error(answer: bytes) -> None:
         read(answer, ("/w",), {})
 
 
+def test_what_older_linters_call_a_syntax_error_is_one() -> None:
+    item = {"filename": "/w/a.py", "location": {"row": 1}, "code": "E999", "message": "told"}
+    assert read(json.dumps([item]).encode(), ("/w",), {})[0].rule == "invalid-syntax"
+
+
+def test_debt_is_followed_to_the_new_name_only() -> None:
+    old, new = (Violation(path, "F401", 1, "import os", "told") for path in ("a.py", "b.py"))
+    assert objections(report([old]), report([new]), {"b.py": "a.py"}) == ()
+    assert len(objections(report([old]), report([new, new]), {"b.py": "a.py"})) == 1
+    assert len(objections(report([old]), report([new]))) == 1
+
+
 def test_a_syntax_error_has_no_code_and_is_told_once_a_file() -> None:
     broken = [Violation("a.py", "invalid-syntax", row, "", "told") for row in (1, 2)]
     assert [one.code for one in objections(report([]), report(broken))] == ["syntax-error"]

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model import Origin, Response
+from gates.address import _joined, absolute
 from gates.loss import Moves, lost
 from gates.page import PageFacts, facts, shared, together
 
@@ -41,7 +42,7 @@ def test_a_page_is_taken_apart() -> None:
         ),
         *(("link", "/about About"), ("text", "About"), ("landmark", "main"), ("heading", "h1 Lights here")),
         *(("text", "Lights here"), ("text", "Two bold words"), ("image", "/lights/pic.png"), ("form", "POST /send")),
-        *(("field", "/send input q"), ("field", "/send select s"), ("text", "One"), ("text", "OutWrite")),
+        *(("field", "/send input q"), ("field", "/send select s"), ("text", "One"), ("text", "Out"), ("text", "Write")),
         *(("link", "https://elsewhere.example/x Out"), ("link", "mailto:a@b.example Write")),
     }
     assert found.links == ("/about",) and found.title == "The lights" and found.type == "text/html"
@@ -82,6 +83,20 @@ def test_any_answer_has_facts_and_loses_nothing_to_itself(body: bytes, kind: str
 def test_a_deeply_nested_page_is_read() -> None:
     assert ("text", "deep") in values(page("<div>" * 5000 + "deep"))
     assert page("[" * 100_000, "application/json").parts[0][0].kind == "digest"
+
+
+@given(st.from_regex(r"/?[a-z0-9./?#=&%:;+ -]{0,20}", fullmatch=True))
+def test_the_short_way_to_a_links_target_is_the_long_way(href: str) -> None:
+    assert absolute(URL, href) == _joined.__wrapped__(URL, href)
+
+
+def test_a_row_of_links_is_as_many_texts_and_a_sentence_with_links_is_one() -> None:
+    row = page("<nav><a href=/>Home</a> | <a href=/about>About <b>us</b></a></nav>")
+    assert {part.value for part, _ in row.parts if part.kind == "text"} == {"Home", "About us"}
+    longer = page("<nav><a href=/>Home</a> | <a href=/tides>Tides</a> | <a href=/about>About <b>us</b></a></nav>")
+    assert lost(row, longer, NOTHING) == ()
+    sentence = page("<p>Read <a href=/>the log</a> and <a href=/about>more</a></p>")
+    assert ("text", "Read the log and more") in values(sentence)
 
 
 LIST = "<main><p>{n} lights</p><ul>{items}</ul></main><p>End</p>"

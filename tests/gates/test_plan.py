@@ -8,11 +8,13 @@ from random import Random
 import pytest
 
 from bot.model import Entry, Holdings, Registry, Response, Rule, Site, Source
-from gates import rules
+from gates import rules, statics
 from gates.coverage import blind, coverage
+from gates.crawl import crawled, guessed
+from gates.frames import Static
 from gates.page import facts
-from gates.plan import Ground, crawled, questions, unknown
-from gates.question import Question
+from gates.plan import Ground, plain, questions, unknown
+from gates.question import Question, Target
 from gates.sweep import Sweep, asked, dump, load, merged
 
 SITE = Site(
@@ -85,10 +87,44 @@ def test_made_up_paths_differ_in_each_run_and_keep_their_names() -> None:
     assert first[0].blanked(answer).body == b"no /unknown here"
 
 
-def test_linked_pages_are_asked_when_a_rule_with_blanks_could_answer_them() -> None:
-    links = ["/articles/new", "/articles/d", "/elsewhere", "/articles/delete"]
-    found = crawled(GROUND, questions(GROUND), links)
-    assert {one.url for one in found} == {"/articles/new"}
+def test_linked_pages_are_asked_when_a_rule_could_answer_them() -> None:
+    urls = ["/articles/new", "/articles/d", "/elsewhere", "/articles/delete", "/?page=2"]
+    found = crawled(GROUND, questions(GROUND), {Target("", url) for url in urls})
+    assert {one.url for one in found} == {"/articles/new", "/?page=2"}
+    assert {(one.locale, one.why) for one in found} == {("en", "crawl"), ("zh", "crawl")}
+
+
+def test_one_rule_cannot_take_all_the_crawl() -> None:
+    held = Holdings((Registry("articles", ()),), (rule("/days/<day>"), rule("/notes/<n>")))
+    links = {Target("", f"/days/{n}") for n in range(500)} | {Target("", "/notes/1")}
+    found = crawled(Ground(replace(SITE, locales=()), held), (), links)
+    assert len(found) == 61 and found[-1].url == "/notes/1"
+
+
+def test_what_a_user_finds_is_asked_as_that_user() -> None:
+    signed_in = {one.user for one in questions(replace(GROUND, user=True))}
+    assert signed_in == {False, True}
+    found = crawled(GROUND, questions(GROUND), {Target("", "/articles/mine", user=True)})
+    assert all(one.user for one in found) and len({one.key for one in found}) == 2
+
+
+def test_paths_in_the_sources_are_guesses_for_rules_with_blanks() -> None:
+    text = b"href=\"/articles/one\" '/articles/two' (/articles/three) \"/elsewhere\" '/articles/delete' '/articles/<s>'"
+    assert guessed(GROUND, [text]) == ("/articles/one", "/articles/three", "/articles/two")
+    many = b"".join(b'"/articles/%d"' % n for n in range(50))
+    assert len(guessed(GROUND, [many])) == 5
+    assert {one.why for one in plain(GROUND, ["/articles/one"], "literal")} == {"literal"}
+
+
+def test_tracked_files_below_a_static_folder_are_asked_by_their_rule() -> None:
+    folder = Static("/static/<path:filename>", "src/static")
+    found = statics.questions(GROUND, [folder], ["src/static/a b.css", "src/static/x/y.js", "src/app.py"])
+    assert [one.url for one in found] == ["/static/a%20b.css", "/static/x/y.js"]
+
+
+def test_a_locale_in_a_linked_query_is_not_told_twice() -> None:
+    ground = replace(GROUND, site=replace(SITE, locale_by="query:lang"))
+    assert [one.url for one in ground.localised(Question("GET", "/?lang=en"))] == ["/?lang=en"]
 
 
 def answered(url: str, status: int, location: str = "", endpoint: str | None = None) -> tuple[Question, Response]:
@@ -99,7 +135,7 @@ def answered(url: str, status: int, location: str = "", endpoint: str | None = N
 def swept(*pairs: tuple[Question, Response]) -> Sweep:
     answers = {one.url: response for one, response in pairs}
     asks = tuple(one for one, _ in pairs)
-    return Sweep("flask", asks, asked(lambda request: answers[request.url], asks, Random(1)), ("/logout",))
+    return Sweep("flask", asks, asked(lambda order: [answers[one.url] for one in order], asks, Random(1)), ("/logout",))
 
 
 def test_the_numbers_add_up_to_the_rules() -> None:
@@ -120,7 +156,7 @@ def test_a_sweep_that_verifies_nothing_is_blind_and_says_why() -> None:
 def test_a_sweep_survives_its_cache_and_nothing_else_does() -> None:
     sweep = swept(answered("/a", 200, endpoint="a"), answered("/b", 302, "/a"))
     assert load(dump(sweep)) == sweep
-    for damaged in (b"", b"{}", dump(sweep).replace(b'"version":1', b'"version":0'), dump(sweep)[:-9], b"[]"):
+    for damaged in (b"", b"{}", dump(sweep).replace(b'"version":2', b'"version":0'), dump(sweep)[:-9], b"[]"):
         assert load(damaged) is None
 
 

@@ -152,3 +152,24 @@ def lies(error): return "all is well", 200
     assert slept.status == 0 and slept.origin is not None and slept.origin.type.endswith("TooSlow")
     assert (endless.status, len(endless.body)) == (200, 8 * 1024**2)
     assert (printed.body, none.status, none.endpoint, none.origin) == (b"quiet", 404, None, None)
+
+
+def test_static_folders_are_told_by_their_view_wherever_they_hang(tmp_path: Path) -> None:
+    text = """
+from flask import Blueprint, Flask
+app = Flask(__name__, static_url_path="/files")
+inner = Blueprint("inner", __name__, static_folder="assets", url_prefix="/inner")
+outer = Blueprint("outer", __name__, url_prefix="/outer")
+outer.register_blueprint(inner)
+app.register_blueprint(outer)
+elsewhere = Blueprint("elsewhere", __name__, static_folder="/usr", url_prefix="/usr")
+app.register_blueprint(elsewhere)
+@app.route("/x/<path:filename>")
+def static_like(filename): return filename
+"""
+    hello = frames.hello(spoken(tree_of(tmp_path, {"app.py": text}), "app")[0])
+    assert isinstance(hello, frames.Hello)
+    assert set(hello.statics) == {
+        frames.Static("/files/<path:filename>", "static"),
+        frames.Static("/outer/inner/assets/<path:filename>", "assets"),
+    }

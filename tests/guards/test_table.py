@@ -94,6 +94,13 @@ ACCEPTED: dict[str, Facts] = {
         changes=(Change("content.py", "changed", size=9), Change("zh.po", "changed", size=9999, by="bot")),
         added=tuple(AddedLine("zh.po", n, "x") for n in range(50)),
     ),
+    "lines of the bot's own in a file of the agent's": facts(
+        GROWN,
+        CLAIM,
+        limits=Limits(1, 1, 100),
+        changes=(Change("zh.po", "changed", size=9, bot_lines=49),),
+        added=tuple(AddedLine("zh.po", n, "x") for n in range(50)),
+    ),
     "a picture": facts(GROWN, CLAIM, changes=(Change("a/lamp.PNG", "added"),), binaries=("a/lamp.PNG",)),
 }  # fmt: skip
 

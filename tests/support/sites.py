@@ -9,22 +9,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from ruff import find_ruff_bin
-
 from bot.cache import FolderCache
 from bot.clock import SystemClock
 from bot.export import FolderExports
 from bot.git import Identity, found
 from bot.interpreter import locate
 from bot.model import Allowance, Claim, Evidence, Objection, Ready, Site, Snapshot, Source
-from bot.parts import LintPart, RouteRules, RoutesPart, Tools, ruff_version
+from bot.parts import LintPart, RouteRules, RoutesPart, Tools, choose_ruff
 from bot.reader import SandboxReader
 from bot.remote import Remote
 from bot.sandbox import open_sandbox
 from bot.store import Store
 from gates.catalogue import compile_catalogue
 
-Files = Mapping[str, str]
+Files = Mapping[str, str | bytes]
 PYTHON = str(Path(sys.prefix) / "bin" / "python")
 CLAIM = Claim("feature", "tides", "Adds a page on tides.")
 
@@ -88,14 +86,14 @@ class Yard:
         """The change as scope would freeze it."""
         return Snapshot("0" * 40, self.base, self.tree(files), claim, ())
 
-    def routes(self, where: Site | None = None, rules: RouteRules | None = None) -> RoutesPart:
+    def routes(self, where: Site | None = None, rules: RouteRules | None = None, seed: int = 1) -> RoutesPart:
         """The routes part for a site of this yard."""
         where = where or site()
-        return RoutesPart(self.using(where), where, rules or RouteRules(), Random(1))
+        return RoutesPart(self.using(where), where, rules or RouteRules(), Random(seed))
 
     def lint(self) -> LintPart:
         """The lint part with the linter that came along."""
-        return LintPart(self.tools, find_ruff_bin(), ruff_version())
+        return LintPart(self.tools, choose_ruff(PYTHON))
 
     def judged(
         self, files: Mapping[str, str | None], claim: Claim = CLAIM, where: Site | None = None
@@ -104,19 +102,19 @@ class Yard:
         return self.routes(where).judge(self.ready(), self.snapshot(files, claim))
 
 
-def yard(folder: Path, files: Files) -> Yard:
+def yard(folder: Path, files: Files, provide: tuple[tuple[str, Path], ...] = ()) -> Yard:
     """A fresh store whose base holds the files."""
     plain = folder / "plain"
     for path, text in files.items():
         (plain / path).parent.mkdir(parents=True, exist_ok=True)
-        (plain / path).write_text(dedented(text), "utf-8")
+        (plain / path).write_bytes(text if isinstance(text, bytes) else dedented(text).encode())
     identity = Identity("A Keeper", "keeper@lights.example", "2026-11-01T00:00:00+00:00")
     tip = found(folder / "remote.git", plain, "Found the site", identity, "main")
     store = Store.open(folder / "store.git", Remote(str(folder / "remote.git")))
     store.fetch("main")
     (folder / "scratch").mkdir()
     sandbox = open_sandbox(scratch=folder / "scratch")
-    exports = FolderExports(store, folder / "exports", owner=sandbox.owner, compiler=compile_catalogue)
+    exports = FolderExports(store, folder / "exports", owner=sandbox.owner, compiler=compile_catalogue, provide=provide)
     cache = FolderCache(folder / "cache")
     reader = SandboxReader(store, exports, sandbox, cache, site(), "test")
     return Yard(store, Tools(store, exports, sandbox, cache, reader, SystemClock()), store.tree_of(tip))

@@ -41,7 +41,7 @@ def test_base_is_swept_once_and_then_found(home: Yard) -> None:
 def test_a_new_article_moves_the_latest_list_and_raises_the_number(home: Yard) -> None:
     found, evidence = home.judged({"app.py": MORE}, CLAIM)
     assert found == ()
-    assert evidence.counts["verified"] == 3 and evidence.counts["new"] == 0
+    assert evidence.counts["verified"] == 3 and evidence.counts["failing"] == 1
 
 
 def test_a_new_route_is_fine(home: Yard) -> None:
@@ -170,7 +170,7 @@ def test_a_site_that_prints_and_reads_cannot_disturb_the_pipe(home: Yard) -> Non
     noisy = "import sys\nprint('x' * 5000)\nsys.stdin.read()\n" + HOME.replace(
         "def every(): ", "def every():\n    print('hi'); "
     )
-    assert home.judged({"app.py": noisy})[0] == ()
+    assert codes(home.judged({"app.py": noisy})[0]) == ["no-effect"]
 
 
 def test_two_sweeps_of_the_same_tree_never_object(tmp_path: Path) -> None:
@@ -316,3 +316,20 @@ def test_a_page_that_never_answers_is_told_apart(tmp_path: Path) -> None:
     hurried = place.routes(site(sources=()), RouteRules(page_seconds=0.5, seconds=0.2))
     found, _ = hurried.judge(place.ready(), place.snapshot({"app.py": slow}))
     assert codes(found) == ["site-broken"] and "slowest: /slow" in found[0].seen
+
+
+def test_a_page_that_needs_another_one_to_have_been_visited_is_judged_too(tmp_path: Path) -> None:
+    text = """
+    from flask import Flask, abort
+    app = Flask(__name__); MADE = []
+    @app.get("/demo")
+    def demo():
+        MADE.append("demo")
+        return "<a href=/demo/notes>notes</a>"
+    @app.get("/<name>/notes")
+    def notes(name): return "notes" if name in MADE else abort(404)
+    """
+    place, where = yard(tmp_path, {"app.py": text}), site(sources=())
+    assert place.judged({}, where=where)[0] == ()
+    found = place.judged({"app.py": text.replace('return "notes" if', "return 1 / 0 if")}, where=where)[0]
+    assert [(one.code, one.subject) for one in found] == [("status-changed", "/demo/notes")]

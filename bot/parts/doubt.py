@@ -1,0 +1,85 @@
+"""Both sides asked again before anything is held against the candidate: clocks and chance are no fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import reduce
+
+from bot.errors import SiteBroken
+from bot.parts.stand import Stand
+from gates import sweep
+from gates.page import PageFacts, same_frame, shared, together
+from gates.question import Question, Target
+
+AGAIN = 8
+CANDIDATE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The pages of base and of the candidate, by the questions' keys."""
+
+    base: dict[str, PageFacts]
+    candidate: dict[str, PageFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Further answers to some questions: several of each side."""
+
+    questions: tuple[Question, ...]
+    before: dict[str, list[PageFacts]]
+    now: dict[str, list[PageFacts]]
+
+    def settled(self, sides: Sides) -> Sides:
+        """What base always shows and what the candidate showed at any time; a page without a fixed frame is out."""
+        base, candidate = dict(sides.base), dict(sides.candidate)
+        for key, pages in self.before.items():
+            if key in base and all(same_frame(base[key], page) for page in pages):
+                base[key] = reduce(shared, pages, base[key])
+            else:
+                base.pop(key, None)
+        for key, pages in self.now.items():
+            candidate[key] = reduce(together, pages, candidate[key])
+        return Sides(base, candidate)
+
+    @property
+    def seen(self) -> list[PageFacts]:
+        """All that base answered."""
+        return [page for pages in self.before.values() for page in pages]
+
+    def links(self) -> set[Target]:
+        """Where every one of the candidate's answers leads: a link made up anew each time is none."""
+        found: set[Target] = set()
+        for one in self.questions:
+            told = [{*sweep.leads(one, (*page.links, *page.loads))} for page in self.now.get(one.key, [])]
+            found |= set.intersection(*told) if told else set()
+        return found
+
+
+def again(stand: Stand, trees: tuple[str, str], questions: Iterable[Question], first: tuple[Question, ...]) -> Doubt:
+    """Ask base and candidate, side by side, what is to come `first` once. A candidate that dies stands as it was."""
+    doubted = tuple(questions)
+    with ThreadPoolExecutor(2, thread_name_prefix="doubt") as pool:
+        before = pool.submit(_answers, stand, trees[0], (first, doubted), AGAIN)
+        now = pool.submit(_answers, stand, trees[1], (first, doubted), CANDIDATE)
+        found = Doubt(doubted, before.result(), {})
+        with suppress(SiteBroken):
+            found.now.update(now.result())
+        return found
+
+
+def _answers(
+    stand: Stand, tree: str, asked: tuple[tuple[Question, ...], tuple[Question, ...]], times: int
+) -> dict[str, list[PageFacts]]:
+    first, doubted = asked
+    found: dict[str, list[PageFacts]] = {question.key: [] for question in doubted}
+    with stand.serving(tree) as asker:
+        sweep.asked(asker.ask, first, stand.random)
+        for _ in range(times):
+            for key, page in sweep.asked(asker.ask, doubted, stand.random).items():
+                found[key].append(page)
+    return found

@@ -1,0 +1,96 @@
+"""What is wrong with what a change brings: pages that fail, have no title, copy the error page or stand alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from bot.model import Rule
+from gates import rules
+from gates.arrival import Arrival
+from gates.finding import Finding
+from gates.likeness import Content, content, likeness
+from gates.page import PageFacts
+from gates.question import Question, Target
+
+_MARKUP = "text/html"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The whole candidate as it answered: its questions, their pages, where pages lead, and the old questions' keys."""
+
+    questions: Sequence[Question]
+    pages: Mapping[str, PageFacts]
+    links: Mapping[Target, Set[str]]
+    old: Set[str]
+
+    @property
+    def missing(self) -> list[Content]:
+        """What the site shows for paths that nobody has."""
+        found = ((one, self.pages[one.key]) for one in self.questions if one.why == "unknown")
+        return [content(page, one.path, frozenset()) for one, page in found if page.parts]
+
+    @property
+    def titled(self) -> bool:
+        """Whether most of the old pages have titles."""
+        found = [self.pages[key] for key in self.old if key in self.pages]
+        titles = [bool(page.title) for page in found if page.status == 200 and page.type == _MARKUP]
+        return sum(titles) * 2 > len(titles)
+
+
+def faults(arrived: Iterable[Arrival], scene: Scene) -> Iterator[Finding]:
+    """The first fault of each new page."""
+    missing, titled = scene.missing, scene.titled
+    for arrival in arrived:
+        one = arrival.question
+        page = scene.pages[one.key]
+        if page.status != arrival.status or (page.origin and page.status < 500):
+            yield _fails(arrival, page)
+        elif page.status == 200 and any(_same(content(page, one.path, frozenset()), other) for other in missing):
+            yield finding("new-page-is-missing", one, "shows the error page", page.title, "give it content of its own")
+        elif page.status == 200 and page.type == _MARKUP and titled and not page.title:
+            yield finding("new-page-untitled", one, "has no title", "no title", "give it a title, as other pages have")
+        elif arrival.linked and not _found(one, scene.links):
+            accept = "link to it from a page that visitors find, or list it in the claim's routes"
+            yield finding("new-page-unlinked", one, "is not linked from any page", "no link", accept)
+
+
+def unseen(fresh: Iterable[Rule], scene: Scene) -> Iterator[Finding]:
+    """New rules of which no page could be asked."""
+    for rule in fresh:
+        if not any(one.method == "GET" and rules.reaches(rule, one.path) for one in scene.questions):
+            asked = Question("GET", rule.rule)
+            accept = f"list one of its pages in the claim's routes, such as {rules.sample(rule)}"
+            yield finding("new-rule-unseen", asked, "has no page that could be asked", "no link leads to one", accept)
+
+
+def _same(one: Content, other: Content) -> bool:
+    return bool(one) and likeness(one, other) == 1.0
+
+
+def _found(one: Question, links: Mapping[Target, Set[str]]) -> bool:
+    """Whether a page other than itself leads there."""
+    return any(target.url.partition("?")[0] == one.path and paths - {one.path} for target, paths in links.items())
+
+
+def _fails(arrival: Arrival, page: PageFacts) -> Finding:
+    one = arrival.question
+    return Finding(
+        "new-page-fails",
+        one,
+        page.where or one.shown,
+        f"{one.method} {one.shown} is new and answers {page.status or 'nothing in time'}"
+        + (f" to a {page.origin[0]}" if page.origin and page.status < 500 else ""),
+        f"{page.origin[0]}: {page.message}" if page.origin else page.title,
+        "handle the error where it rises" if page.status == arrival.status else _accepted(arrival),
+    )
+
+
+def _accepted(arrival: Arrival) -> str:
+    return f"let it answer {arrival.status}, or claim another status"
+
+
+def finding(code: str, one: Question, what: str, seen: str, accept: str) -> Finding:
+    """A fault of a new page."""
+    return Finding(code, one, one.shown, f"{one.shown} is new and {what}", seen, accept)

@@ -1,0 +1,51 @@
+"""When two pages are one page under two names, and when a change shows."""
+
+from __future__ import annotations
+
+from bot.model import Response
+from gates.effect import differing, effective
+from gates.likeness import ALIKE, content, frame, likeness
+from gates.page import PageFacts, facts
+from gates.question import Question
+
+FRAME = "<nav><a href=/>Home</a></nav><footer>The society of lamps</footer>"
+SEARCH = "<form action={0}><input name=q></form><p>3 found</p><ul><li><a href=/a>A lamp</a></li></ul>"
+
+
+def page(body: str, url: str = "/") -> PageFacts:
+    return facts(Response(200, (("Content-Type", "text/html"),), (FRAME + body).encode()), f"http://localhost{url}")
+
+
+def alike(one: str, other: str) -> float:
+    shared = frame([page(f"<p>{n}</p>") for n in range(4)])
+    return likeness(content(page(one, "/one"), "/one", shared), content(page(other, "/other"), "/other", shared))
+
+
+def test_the_same_page_under_another_name_is_alike() -> None:
+    assert alike(SEARCH.format("/one"), SEARCH.format("/other")) == 1.0
+    assert alike(SEARCH.format("/one"), "<h1>Find</h1>" + SEARCH.format("/other")) >= ALIKE * 0.8
+
+
+def test_the_frame_does_not_make_pages_alike() -> None:
+    assert alike("<p>tides</p>", "<p>lamps</p>") == 0.0
+    assert alike("", "") == 0.0
+
+
+def test_few_pages_have_no_frame() -> None:
+    assert not frame([page(""), page("")])
+
+
+def test_a_change_shows_only_where_chance_cannot_explain_it() -> None:
+    clock = [page(f"<p>{n}</p><p>lamps</p>") for n in range(6)]
+    assert not effective(clock[:4], clock[4:])
+    assert effective(clock[:4], [page("<p>9</p><p>lamps</p><p>new</p>"), page("<p>8</p><p>lamps</p><p>new</p>")])
+    assert effective(clock[:4], [page("<p>9</p>"), page("<p>8</p>")])
+    assert not effective(clock, clock) and effective(clock, []) and not effective([], [])
+
+
+def test_pages_that_differ_at_all_are_worth_a_second_look() -> None:
+
+    asked = [Question("GET", "/"), Question("GET", "/same"), Question("GET", "/new")]
+    base = {asked[0].key: page("a"), asked[1].key: page("b")}
+    now = {asked[0].key: page("c"), asked[1].key: page("b"), asked[2].key: page("d")}
+    assert differing(asked, base, now) == (asked[0],)
