@@ -14,6 +14,8 @@ from tests.bench.engine import engine
 from tests.bench.figure import Figure
 from tests.bench.gate import gate
 from tests.bench.machine import machine
+from tests.bench.pages import pages
+from tests.bench.registries import registries
 from tests.bench.sandbox import sandbox
 
 BENCHES: dict[str, Callable[[], list[Figure]]] = {
@@ -22,6 +24,8 @@ BENCHES: dict[str, Callable[[], list[Figure]]] = {
     "help": usage,
     "engine": engine,
     "gate": gate,
+    "pages": pages,
+    "scale": registries,
     "demo": demo,
 }
 

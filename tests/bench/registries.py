@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -24,6 +23,7 @@ from bot.store import Store
 from guards import GUARDS
 from guards.facts import Facts
 from ledger.store import LedgerStore
+from tests.bench.figure import Figure
 from tests.support.holdings import APP, ARTICLE
 from tests.support.jail import PYTHON
 from tests.support.repository import Scene, scene
@@ -52,14 +52,11 @@ SECONDS, REBUILD, GROWTH = 1.0, 10.0, 1.6
 COMMITS = 100_000
 
 
-def main() -> int:
-    """Print each measured number beside its limit; 1 where one is over it."""
+def registries() -> list[Figure]:
+    """Seconds for registries of growing size, each shape and step, and for a long history."""
     with tempfile.TemporaryDirectory(prefix="plusone-bench-") as folder:
         rows = [*_registries(Path(folder)), *_judging(), *_history(Path(folder))]
-    for name, measured, limit in rows:
-        mark = "" if limit is None else "ok" if measured <= limit else "OVER"
-        print(f"{name:<58} {measured:8.2f}  {'' if limit is None else f'at most {limit:g}':<14} {mark}")
-    return int(any(limit is not None and measured > limit for _, measured, limit in rows))
+    return [Figure("scale", name, measured, "s", limit) for name, measured, limit in rows]
 
 
 Row = tuple[str, float, float | None]
@@ -166,7 +163,3 @@ def _timed(act: Callable[[], object]) -> float:
 def _spent() -> float:
     spent = os.times()
     return spent.user + spent.system + spent.children_user + spent.children_system
-
-
-if __name__ == "__main__":
-    sys.exit(main())
