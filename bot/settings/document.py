@@ -17,6 +17,8 @@ from bot.settings.models import Budget, Credentials, Models, Notify, Page, Sandb
 from bot.settings.site import AdditionTable, Cycle, Ledger, Registry, Site, unique
 from bot.settings.values import Table, is_url
 
+_ASIDE = ("credentials", "state", "timer", "page", "notify")
+
 
 class Settings(Table):
     """Everything that `plusone.toml` says, defaults filled in. Relative paths mean the folder of that file."""
@@ -170,8 +172,8 @@ def _deep(value: object) -> object:
 
 
 def digest(settings: Settings) -> str:
-    """A SHA-256 of the effective values, the places of credentials left out, so that moving a key changes nothing."""
-    table: Mapping[str, object] = {name: value for name, value in settings.table().items() if name != "credentials"}
+    """A SHA-256 of the values that a cycle's way depends on: not of where keys and records lie, or who is told when."""
+    table: Mapping[str, object] = {name: value for name, value in settings.table().items() if name not in _ASIDE}
     return hashlib.sha256(json.dumps(table, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 

@@ -79,4 +79,5 @@ def test_a_firing_without_a_row_has_the_same_keys(pages: Pages) -> None:
 
 def test_what_is_printed_leaves_out_what_is_for_the_caller(pages: Pages) -> None:
     found = report(pages.journal, pages.run("c1", DONE))
-    assert set(found) - set(printed(found)) == set(CARRIED)
+    assert set(found) - set(printed(found)) == set(CARRIED) - {"notice"}
+    assert "notice" not in printed({**found, "notice": "needs a person"})

@@ -115,4 +115,4 @@ def test_an_idea_that_was_turned_down_is_remembered_by_the_next_firing(staged: S
     assert ledger.rejected(9) == ()
     here.goes_on()
     (idea,) = ledger.rejected(9)
-    assert idea.keys[0].startswith("article/") and load(recording(here, idea.cycle)).end["outcome"] == "reverted"
+    assert idea.keys[0].startswith("articles/") and load(recording(here, idea.cycle)).end["outcome"] == "reverted"

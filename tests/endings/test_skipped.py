@@ -89,7 +89,7 @@ def test_who_finds_the_lock_held_waits_for_nothing_and_leaves_no_row(staged: Sta
 
 def test_a_day_whose_budget_is_spent_waits_for_the_next(staged: Stager) -> None:
     here = staged(("[budget]\n", "[budget]\nmodel_calls_per_day = 6\n"))
-    first = here.goes_on()
+    first = here.goes_on("committed")
     assert first["model_calls"] == 6  # rows of another cycle count, whoever made them
     report = skipped(here)
     assert "6 model calls of budget.model_calls_per_day = 6" in str(report["reason"])

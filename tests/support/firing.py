@@ -33,7 +33,6 @@ from tests.support.traces import leavings, photograph, survivors
 
 AGE = timedelta(hours=26)
 SOON = ('quiet_period = "3h"', 'quiet_period = "0s"')  # so that one cycle may follow another at once
-UNFIT = ('require = ["zh"]\n', "")
 
 
 @dataclass
@@ -151,7 +150,7 @@ class Place:
         assert git(self.made.checkout, "status", "--porcelain") == ""
         self.clean()
 
-    def goes_on(self, script: Play | Path | str = "committed") -> Report:
+    def goes_on(self, script: Play | Path | str = "committed-feature") -> Report:
         """One good firing commits, whatever came before it; the ledger then knows what the history holds."""
         base = self.tip
         report = self.fire(script)
@@ -168,8 +167,6 @@ def place(
     made = stage(folder / "site", sys.executable, datetime.now(UTC).replace(microsecond=0), age)
     here = Place(folder, made, Environment(state=folder / "site" / "state", key="sk-none-of-yours"))
     here.scratch.mkdir(exist_ok=True)
-    text = made.config.read_text(encoding="utf-8")
-    made.config.write_text(text.replace(*UNFIT), encoding="utf-8")
     here.edit(SOON, *edits)
     if cache is not None:
         shutil.copytree(cache, here.state.cache)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -44,10 +45,16 @@ def replacing(old: str, new: str, path: str = ARTICLES) -> Turn:
     return [{"type": "tool_use", "name": "str_replace_based_edit_tool", "input": given}]
 
 
-def article(slug: str = SLUG, body: str = BODY) -> Turn:
+def told(slug: str) -> str:
+    """A text that no other article has: its words follow from the slug."""
+    words = hashlib.sha256(slug.encode()).hexdigest().translate(str.maketrans("0123456789", "ghijklmnop"))
+    return f"It burnt oil until 1921: {' '.join(words[start : start + 4] for start in range(0, 32, 4))}."
+
+
+def article(slug: str = SLUG, body: str = "") -> Turn:
     """A turn that puts one article at the head of the registry, where more of them find room."""
     entry = {"slug": slug, "title": slug.replace("-", " ").capitalize(), "date": "2018-10-01"}
-    entry |= {"summary": "Oil, carried up the stairs.", "body": body}
+    entry |= {"summary": "Oil, carried up the stairs.", "body": body or told(slug)}
     lines = "".join(f"        {json.dumps(key)}: {json.dumps(value)},\n" for key, value in entry.items())
     return replacing(HEAD, HEAD + "    {\n" + lines + '        "tags": ["fog"],\n    },\n')
 

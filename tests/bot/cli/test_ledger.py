@@ -26,7 +26,7 @@ def ledger(site: Fired, *arguments: str) -> Done:
 
 def known(site: Fired) -> set[str]:
     found = ledger(site, "list", "--json").object
-    assert set(found) == {"schema_version", "known"} and isinstance(found["known"], dict)
+    assert set(found) == {"schema_version", "known", "entries"} and isinstance(found["known"], dict)
     return set(found["known"])
 
 
@@ -98,12 +98,15 @@ def test_a_history_that_was_rewritten_is_said(site: Fired) -> None:
     assert done.status == 1 and done.out.startswith("the history no longer holds ")
 
 
-def test_rejected_ideas_outlast_a_rebuild(site: Fired) -> None:
-    with sqlite3.connect(site.state / "ledger.db") as database:
-        database.execute("INSERT INTO rejected (keys, reason, cycle, day) VALUES ('[\"a/b\"]', 'no', 'c', 'd')")
+def test_rejected_ideas_are_read_from_the_journal_again(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    site = fired("not-converged", tmp_path_factory).copied(tmp_path / "site")
+    (site.state / "ledger.db").unlink()
     ledger(site, "rebuild")
-    with sqlite3.connect(site.state / "ledger.db") as database:
-        assert database.execute("SELECT count(*) FROM rejected").fetchone() == (1,)
+    entries = ledger(site, "list", "--json").object["entries"]
+    assert isinstance(entries, list)
+    assert [one["key"] for one in entries if one["state"] == "rejected"] == ["articles/the-horn-on-gannet-rock"]
 
 
 def test_a_remote_that_is_away_leaves_the_ledger_as_it_was(site: Fired) -> None:
