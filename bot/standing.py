@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from bot.clock import SystemClock
+from bot.consent import expires, given
 from bot.holds import PAUSED, RESUMED
 from bot.journal import Journal, Run
 from bot.lines import one_line
@@ -25,6 +27,7 @@ def standing(settings: Settings, journal: Journal) -> Report:
         "paused": journal.note(PAUSED),
         "failures_in_a_row": failures,
         "breaker_open": failures >= settings.budget.failures,
+        "waiting": [_waits(settings, journal, run) for run in journal.waiting_runs()],
         "unfinished": [run.cycle for run in journal.open_runs()],
         "day": day,
         "spent": costs(journal.spent_on(day)),
@@ -41,6 +44,9 @@ def told(found: Report) -> Iterator[str]:
         yield f"  paused {found['paused']}; `plusone resume` goes on"
     if found["breaker_open"]:
         yield f"  the breaker is open: {found['failures_in_a_row']} cycles failed in a row; `plusone resume` closes it"
+    waiting = found["waiting"]
+    for run in waiting if isinstance(waiting, list) else ():
+        yield f"  {run['cycle']} waits until {run['until']}; `plusone approve` or `reject` it"
     unfinished = found["unfinished"]
     for cycle in unfinished if isinstance(unfinished, list) else ():
         yield f"  {cycle} has no end: it is running, or its process died and `plusone run` finishes it"
@@ -53,6 +59,13 @@ def told(found: Report) -> Iterator[str]:
     runs = found["runs"]
     for run in runs if isinstance(runs, list) else ():
         yield one_line(f"{run['cycle']:<22} {run['outcome']:<10} {run['reason']}")[:80]
+
+
+def _waits(settings: Settings, journal: Journal, run: Run) -> dict[str, object]:
+    """A run that waits, and what was said about it and not carried out yet."""
+    consent = given(journal, run.cycle)
+    until = expires(run, settings.cycle.approve_expires).isoformat(timespec="minutes")
+    return {**_brief(run), "until": until, "consent": asdict(consent) if consent else None}
 
 
 def _brief(run: Run) -> dict[str, object]:

@@ -8,6 +8,7 @@ import typer
 
 from bot import __version__
 from bot.cli import config, ledger
+from bot.cli.answer import approve, reject
 from bot.cli.demo import demo
 from bot.cli.graph import graph
 from bot.cli.look import runs, show, status
@@ -22,7 +23,7 @@ app = typer.Typer(
     add_completion=True,
     pretty_exceptions_enable=False,
 )
-for command in (run, demo, status, runs, show, replay, graph, pause, resume):
+for command in (run, demo, status, runs, show, replay, graph, pause, resume, approve, reject):
     app.command()(command)
 app.add_typer(config.app, name="config")
 app.add_typer(ledger.app, name="ledger")

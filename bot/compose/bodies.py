@@ -35,7 +35,7 @@ class Bodies(Mapping[str, Body]):
             "validate": self._validate,
             "decide": lambda: Decide().run,
             "fix": self._fix,
-            "commit": lambda: Commit(shop.publisher).run,
+            "commit": lambda: Commit(shop.publisher, shop.settings.cycle.approve == "ask").run,
             "revert": lambda: Revert(lambda: remove(shop.place)).run,
             "skipped": lambda: Skip().run,
         }

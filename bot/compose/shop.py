@@ -83,7 +83,9 @@ class Shop(Desk):
         from bot.checkout import dirty
 
         said, journal = self.settings, self.journal
-        found = [holds.paused(journal), holds.broken(journal, said.budget.failures), holds.spent(journal, self.caps)]
+        from bot.compose.waiting import WaitingRoom
+        found = [holds.paused(journal), holds.broken(journal, said.budget.failures), WaitingRoom(self).hold]
+        found.append(holds.spent(journal, self.caps))
         if said.checkout is not None:
             found.append(holds.edited(said.checkout, lambda checkout: dirty(checkout, said.cycle.allow)))
         return tuple(found)

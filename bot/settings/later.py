@@ -12,7 +12,6 @@ def later(settings: Settings) -> Iterator[str]:
     """Each key that is set and would do nothing, so that a run can refuse it."""
     gate, notify = settings.gate, settings.notify
     wanted = {
-        'cycle.approve = "ask"': settings.cycle.approve == "ask",
         "gate.tests.command": bool(gate.tests.command),
         "gate.routes.login": gate.routes.login is not None,
         "gate.catalogue.require": bool(gate.catalogue.require),

@@ -18,7 +18,6 @@ def test_the_sound_file_asks_for_nothing_that_cannot_be_done(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("table", "line", "named"),
     [
-        ("cycle", 'approve = "ask"', 'cycle.approve = "ask"'),
         ("gate.tests", 'command = ["python", "-m", "pytest"]', "gate.tests.command"),
         ("gate.routes", 'login = { path = "/login", form = { user = "a" } }', "gate.routes.login"),
         ("gate.catalogue", 'require = ["zh"]', "gate.catalogue.require"),
