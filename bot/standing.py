@@ -10,6 +10,7 @@ from bot.consent import expires, given
 from bot.holds import PAUSED, RESUMED
 from bot.journal import Journal, Run
 from bot.lines import one_line
+from bot.notify import undelivered
 from bot.report import Report, costs
 from bot.settings import Settings
 
@@ -33,6 +34,7 @@ def standing(settings: Settings, journal: Journal) -> Report:
         "spent": costs(journal.spent_on(day)),
         "caps": {"usd": settings.budget.usd_per_day, "tokens": settings.budget.tokens_per_day},
         "sandbox": settings.sandbox.mode,
+        "undelivered": dict(undelivered(journal)),
         "runs": [_brief(run) for run in journal.runs(LAST)],
     }
 
@@ -52,6 +54,9 @@ def told(found: Report) -> Iterator[str]:
         yield f"  {cycle} has no end: it is running, or its process died and `plusone run` finishes it"
     if found["sandbox"] != "auto":
         yield f"  WITHOUT SANDBOX: sandbox.mode is {found['sandbox']}"
+    unsaid = found["undelivered"]
+    for channel, why in unsaid.items() if isinstance(unsaid, dict) else ():
+        yield one_line(f"  notify.{channel} did not get through, {why}")[:80]
     spent = found["spent"]
     if isinstance(spent, dict):
         money = "price unknown" if spent["usd"] is None else f"{spent['usd']:.4f} USD"

@@ -82,6 +82,10 @@ class Store:
                 raise
         return "pushed" if self.landed(oid, branch) else "lost"
 
+    def try_push(self, oid: str, branch: str, expected: str) -> None:
+        """Ask the remote whether `push` would be let in, and send nothing. A refusal is raised."""
+        self._transport.push(oid, branch, expected, dry=True)
+
     def tree_of(self, commit: str) -> str:
         """The tree of a commit."""
         if commit in self._facts:

@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from bot import __version__
-from bot.cli import config, ledger
+from bot.cli import config, ledger, timer
 from bot.cli.answer import approve, reject
 from bot.cli.demo import demo
+from bot.cli.doctor import doctor
 from bot.cli.graph import graph
 from bot.cli.look import runs, show, status
 from bot.cli.replay import replay
@@ -23,10 +24,11 @@ app = typer.Typer(
     add_completion=True,
     pretty_exceptions_enable=False,
 )
-for command in (run, demo, status, runs, show, replay, graph, pause, resume, approve, reject):
+for command in (run, doctor, demo, status, runs, show, replay, graph, pause, resume, approve, reject):
     app.command()(command)
 app.add_typer(config.app, name="config")
 app.add_typer(ledger.app, name="ledger")
+app.add_typer(timer.app, name="timer")
 
 
 def _version(wanted: bool) -> None:

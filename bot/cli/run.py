@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.cli.options import CONFIG, Config, Json, State, folders
 from bot.cli.output import print_object
-from bot.cli.reported import reported
+from bot.cli.reported import complain, reported
 
 if TYPE_CHECKING:
     from bot.report import Report
@@ -30,6 +31,8 @@ def run(
     from bot.models import choose
     from bot.report import printed, unstarted
     from bot.settings import load
+    from bot.stopping import stoppable
+    from bot.supervisor import tell
 
     heard: list[Report] = []
 
@@ -41,7 +44,9 @@ def run(
         environment, settings, choice = read_environment(), load(config), choose(model)
         choice.check()
         where = folders(settings, environment, state)
-        report = fire(Order(settings, where, environment, choice, dry_run, heard.append))
+        order = Order(settings, where, environment, choice, dry_run, heard.append)
+        with stoppable():
+            report = fire(replace(order, watch=lambda node: tell(environment.notify_socket, f"at {node}")))
     if as_json:
         print_object(printed(report))
     if not as_json or status(report):
@@ -56,7 +61,7 @@ def print_line(report: Report) -> None:
     where = f" {str(report['commit'])[:12]}" if report["commit"] else ""
     line = one_line(f"{report['outcome']}{where}: {report['reason']} ({report['cycle']})")
     if status(report):
-        typer.echo(f"plusone: {line}", err=True)
+        complain(line)
     else:
         typer.echo(line)
 

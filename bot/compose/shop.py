@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -26,7 +26,9 @@ REJECTED, REASON = 40, 300
 
 @dataclass
 class Shop(Desk):
-    """What the nodes are given."""
+    """What the nodes are given. `watch` hears the name of each node as the engine comes to it."""
+
+    watch: Callable[[str], None] = lambda _: None
 
     @cached_property
     def parts(self) -> tuple[GatePart, ...]:
@@ -81,9 +83,9 @@ class Shop(Desk):
     def holds(self) -> tuple[holds.Hold, ...]:
         """Cheap reasons not to start, the cheapest first."""
         from bot.checkout import dirty
+        from bot.compose.waiting import WaitingRoom
 
         said, journal = self.settings, self.journal
-        from bot.compose.waiting import WaitingRoom
         found = [holds.paused(journal), holds.broken(journal, said.budget.failures), WaitingRoom(self).hold]
         found.append(holds.spent(journal, self.caps))
         if said.checkout is not None:

@@ -10,14 +10,11 @@ from bot.settings.document import Settings
 
 def later(settings: Settings) -> Iterator[str]:
     """Each key that is set and would do nothing, so that a run can refuse it."""
-    gate, notify = settings.gate, settings.notify
+    gate = settings.gate
     wanted = {
         "gate.tests.command": bool(gate.tests.command),
         "gate.routes.login": gate.routes.login is not None,
         "gate.catalogue.require": bool(gate.catalogue.require),
-        "notify.healthchecks": bool(notify.healthchecks),
-        "notify.webhook": bool(notify.webhook),
-        "notify.apprise": bool(notify.apprise),
     }
     yield from (key for key, is_set in wanted.items() if is_set)
     for registry in settings.registry:

@@ -21,7 +21,6 @@ def test_the_sound_file_asks_for_nothing_that_cannot_be_done(tmp_path: Path) -> 
         ("gate.tests", 'command = ["python", "-m", "pytest"]', "gate.tests.command"),
         ("gate.routes", 'login = { path = "/login", form = { user = "a" } }', "gate.routes.login"),
         ("gate.catalogue", 'require = ["zh"]', "gate.catalogue.require"),
-        ("notify", 'webhook = "https://example.org/hook"', "notify.webhook"),
     ],
 )
 def test_a_key_that_would_do_nothing_is_refused_by_name(tmp_path: Path, table: str, line: str, named: str) -> None:
