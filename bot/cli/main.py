@@ -7,13 +7,15 @@ from typing import Annotated
 import typer
 
 from bot import __version__
-from bot.cli import config, ledger, timer
+from bot.cli import config, ledger, rescue, timer
 from bot.cli.answer import approve, reject
 from bot.cli.demo import demo
 from bot.cli.doctor import doctor
 from bot.cli.graph import graph
+from bot.cli.init import init
 from bot.cli.look import runs, show, status
 from bot.cli.replay import replay
+from bot.cli.revert import revert
 from bot.cli.run import run
 from bot.cli.steer import pause, resume
 
@@ -24,10 +26,11 @@ app = typer.Typer(
     add_completion=True,
     pretty_exceptions_enable=False,
 )
-for command in (run, doctor, demo, status, runs, show, replay, graph, pause, resume, approve, reject):
+for command in (init, doctor, run, demo, status, runs, show, replay, graph, pause, resume, approve, reject, revert):
     app.command()(command)
 app.add_typer(config.app, name="config")
 app.add_typer(ledger.app, name="ledger")
+app.add_typer(rescue.app, name="rescue")
 app.add_typer(timer.app, name="timer")
 
 
