@@ -14,6 +14,7 @@ from bot.cli.doctor import doctor
 from bot.cli.graph import graph
 from bot.cli.init import init
 from bot.cli.look import runs, show, status
+from bot.cli.man import man
 from bot.cli.replay import replay
 from bot.cli.revert import revert
 from bot.cli.run import run
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 for command in (init, doctor, run, demo, status, runs, show, replay, graph, pause, resume, approve, reject, revert):
     app.command()(command)
+app.command(hidden=True)(man)
 app.add_typer(config.app, name="config")
 app.add_typer(ledger.app, name="ledger")
 app.add_typer(rescue.app, name="rescue")
