@@ -18,6 +18,7 @@ from bot.cli.man import man
 from bot.cli.replay import replay
 from bot.cli.revert import revert
 from bot.cli.run import run
+from bot.cli.serve import serve
 from bot.cli.steer import pause, resume
 
 app = typer.Typer(
@@ -27,7 +28,9 @@ app = typer.Typer(
     add_completion=True,
     pretty_exceptions_enable=False,
 )
-for command in (init, doctor, run, demo, status, runs, show, replay, graph, pause, resume, approve, reject, revert):
+looking = (status, runs, show, replay, graph, serve)
+steering = (pause, resume, approve, reject, revert)
+for command in (init, doctor, run, demo, *looking, *steering):
     app.command()(command)
 app.command(hidden=True)(man)
 app.add_typer(config.app, name="config")
