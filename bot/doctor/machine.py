@@ -13,6 +13,7 @@ from bot.clock import synchronised
 from bot.compose import Shop
 from bot.doctor.check import Check, Look
 from bot.model import Tokens
+from bot.notify import ready, undelivered, wanted
 
 _SCARCE, _FEW = 2 * 1024**3, 256 * 1024**2
 _MODEL = re.compile(r"claude-[a-z0-9][a-z0-9.-]*")
@@ -25,6 +26,7 @@ def looks(shop: Shop) -> Iterator[Look]:
     yield Look("clock", lambda: clock(synchronised()))
     yield Look("key", lambda: _key(shop), "write the key to a file of mode 0600: credentials.api_key_file")
     yield Look("models", lambda: models(shop))
+    yield Look("notify", lambda: notices(shop), "mend [notify]")
 
 
 def state(folder: Path) -> Check:
@@ -81,6 +83,19 @@ def models(shop: Shop) -> Check:
     if odd := [name for name in names if not _MODEL.fullmatch(name)]:
         return Check("models", "warning", f"{odd[0]} does not look like a model's id", "mend [models]")
     return Check("models", "ok", f"{', '.join(names)}: prices known")
+
+
+def notices(shop: Shop) -> Check:
+    """A bot that nobody hears of may be dead for months."""
+    said = shop.settings.notify
+    ready(said)
+    if not wanted(said):
+        return Check("notify", "warning", "nobody is told how cycles end", "[notify] healthchecks, webhook or apprise")
+    lost = undelivered(shop.journal) if shop.folders.journal.exists() else {}
+    if lost:
+        channel, why = next(iter(lost.items()))
+        return Check("notify", "warning", f"{channel} did not get through, {why}", f"mend notify.{channel}")
+    return Check("notify", "ok", f"told of {', '.join(said.on)}")
 
 
 def _user(uid: int) -> str:

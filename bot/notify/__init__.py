@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from bot.notify.announcement import announce, left_unsaid, starting
-from bot.notify.delivery import ready, undelivered
+from bot.notify.delivery import ready, undelivered, wanted
 
-__all__ = ["announce", "left_unsaid", "ready", "starting", "undelivered"]
+__all__ = ["announce", "left_unsaid", "ready", "starting", "undelivered", "wanted"]

@@ -12,7 +12,7 @@ from bot.clock import SystemClock
 from bot.compose import Shop
 from bot.doctor import Check, as_table, examine
 from bot.doctor.check import Look, taken
-from bot.doctor.machine import clock, disk, models, state
+from bot.doctor.machine import clock, disk, models, notices, state
 from bot.doctor.timers import Firing, unreachable
 from bot.environment import Environment
 from bot.errors import ConfigError
@@ -59,9 +59,21 @@ def test_a_good_site_has_no_failure_and_every_part_was_looked_at(here: Place) ->
         checks = found(here)
     levels = {name: one.level for name, one in checks.items()}
     assert "failure" not in levels.values()
-    assert {name for name, one in levels.items() if one == "warning"} <= {"clock", "routes", "timer"}
+    assert {name for name, one in levels.items() if one == "warning"} <= {"clock", "routes", "timer", "notify"}
     assert list(levels) == [
-        *("configuration", "state", "disk", "clock", "key", "models", "sandbox", "interpreter", "remote", "push"),
+        *(
+            "configuration",
+            "state",
+            "disk",
+            "clock",
+            "key",
+            "models",
+            "notify",
+            "sandbox",
+            "interpreter",
+            "remote",
+            "push",
+        ),
         *("boot", "registries", "lint", "catalogue", "routes", "ledger", "timer", "schedulers"),
     ]
     assert checks["registries"].seen == "articles 12, projects 8"
@@ -144,6 +156,18 @@ def test_a_model_without_a_price_cannot_be_held_to_a_cap(here: Place) -> None:
     assert one.level == "failure" and one.mend.startswith('[models.prices] "claude-unheard-of-9"')
     here.edit(("[budget]", '[models.prices]\n"claude-unheard-of-9" = { input = 1.0, output = 2.0 }\n[budget]'))
     assert models(shop(here)).level == "ok"
+
+
+def test_notices_that_nobody_gets_are_told(here: Place) -> None:
+    assert notices(shop(here)).level == "warning"
+    text = here.made.config.read_text()
+    here.made.config.write_text(f'{text}\n[notify]\nwebhook = "https://example.org/x"\n')
+    assert notices(shop(here)).level == "ok"
+    here.state.create()
+    shop(here).journal.set_note("undelivered-webhook", "2026-11-30T04:00+00:00: example.org: answered 500")
+    assert "webhook did not get through" in notices(shop(here)).seen
+    here.made.config.write_text(f'{text}\n[notify]\nwebhook = "example.org"\n')
+    assert level(here)["notify"] == "failure"
 
 
 def test_a_state_folder_of_somebody_else_stops_the_examination_of_the_site(here: Place) -> None:
