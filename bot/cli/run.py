@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,13 +25,13 @@ def run(
     state: State = None,
 ) -> None:
     """Run one cycle now, or finish the one whose process died."""
+    from bot.cli.progress import Progress
     from bot.environment import read_environment
     from bot.firing import Order, fire
     from bot.models import choose
     from bot.report import printed, unstarted
     from bot.settings import load
     from bot.stopping import stoppable
-    from bot.supervisor import tell
 
     heard: list[Report] = []
 
@@ -44,9 +43,10 @@ def run(
         environment, settings, choice = read_environment(), load(config), choose(model)
         choice.check()
         where = folders(settings, environment, state)
-        order = Order(settings, where, environment, choice, dry_run, heard.append)
+        watch = Progress(environment.notify_socket).at
+        order = Order(settings, where, environment, choice, dry_run, heard.append, watch=watch)
         with stoppable():
-            report = fire(replace(order, watch=lambda node: tell(environment.notify_socket, f"at {node}")))
+            report = fire(order)
     if as_json:
         print_object(printed(report))
     if not as_json or status(report):
