@@ -12,7 +12,7 @@ from bot.web.difference import lines
 from bot.web.exchanges import exchanges
 from bot.web.known import known_page
 from bot.web.overview import RECENT, overview
-from bot.web.render import Links, Visitor, picture, rendered, style
+from bot.web.render import Links, Visitor, picture, rendered, static
 from bot.web.site import Watched
 
 _TOP, _BELOW = Links("", ".html"), Links("../", ".html")
@@ -25,7 +25,8 @@ def write_pages(site: Watched, folder: Path) -> tuple[Path, ...]:
     """
     looker = Visitor()
     texts = {
-        "style.css": style(),
+        "style.css": static("style.css"),
+        "icon.svg": static("icon.svg"),
         "index.html": rendered("overview.html", overview(site), _TOP, looker),
         "ledger.html": rendered("ledger.html", known_page(site), _TOP, looker),
     }

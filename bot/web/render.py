@@ -36,6 +36,11 @@ class Links:
         return f"{self.root}style.css"
 
     @property
+    def icon(self) -> str:
+        """The one picture that browsers ask for."""
+        return f"{self.root}icon.svg"
+
+    @property
     def ledger(self) -> str:
         """What is known."""
         return f"{self.root}ledger{self.ending}"
@@ -59,9 +64,9 @@ def rendered(template: str, page: Report, links: Links, visitor: Visitor, **more
     return found.render(page=page, links=links, visitor=visitor, version=__version__, **more)
 
 
-def style() -> str:
-    """The style sheet."""
-    return (_HERE / "static/style.css").read_text(encoding="utf-8")
+def static(name: str) -> str:
+    """The style sheet, `style.css`, or the `icon.svg`."""
+    return (_HERE / "static" / name).read_text(encoding="utf-8")
 
 
 def picture(repairs: int, path: object) -> Markup:

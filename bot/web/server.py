@@ -17,7 +17,7 @@ from bot.web.doorkeeper import COOKIE, Doorkeeper
 from bot.web.files import cycle_html
 from bot.web.known import known_page
 from bot.web.overview import overview
-from bot.web.render import Links, Visitor, rendered, style
+from bot.web.render import Links, Visitor, rendered, static
 from bot.web.site import Watched
 from bot.web.wishes import record
 
@@ -56,7 +56,8 @@ def _reading(app: Flask, site: Watched, door: Doorkeeper) -> None:
         "/ledger.json": lambda: jsonify(known_page(site)),
         "/cycles/<cycle>": lambda cycle: cycle_html(site, _there(site, cycle), LINKS, _visitor(door)),
         "/cycles/<cycle>.json": lambda cycle: jsonify(cycle_page(site, site.journal.run(_there(site, cycle)))),
-        "/style.css": lambda: Response(style(), mimetype="text/css"),
+        "/style.css": lambda: Response(static("style.css"), mimetype="text/css"),
+        "/icon.svg": lambda: Response(static("icon.svg"), mimetype="image/svg+xml"),
     }
     for rule, view in pages.items():
         app.add_url_rule(rule, rule, view, methods=["GET"])

@@ -36,7 +36,9 @@ def nodes(html: str, selector: str) -> list[LexborNode]:
 
 def inert(html: str) -> None:
     """No script, no handler, no style, no foreign address, nothing that hides; what others wrote is text."""
-    foreign = "script, style, iframe, object, embed, base, img, link:not([rel=stylesheet]), meta[http-equiv]"
+    foreign = (
+        "script, style, iframe, object, embed, base, img, link:not([rel=stylesheet], [rel=icon]), meta[http-equiv]"
+    )
     assert nodes(html, foreign) == []
     for node in nodes(html, "*"):
         for name, value in node.attributes.items():
@@ -197,9 +199,9 @@ def test_files_name_one_another_and_hold_no_form(real: Fired, tmp_path: Path) ->
     site = of_cycle(real)
     files = write_pages(site, tmp_path / "pages")
     assert {str(file.relative_to(tmp_path / "pages")) for file in files} == {
-        "style.css", "index.html", "ledger.html", f"cycles/{real.report['cycle']}.html",
+        "style.css", "icon.svg", "index.html", "ledger.html", f"cycles/{real.report['cycle']}.html",
     }  # fmt: skip
-    for file in files[1:]:
+    for file in files[2:]:
         html = file.read_text()
         assert nodes(html, "form") == []
         for node in nodes(html, "a, link"):

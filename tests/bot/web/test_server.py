@@ -15,7 +15,7 @@ from tests.support.pages import Pages
 from tests.support.watched import HERE, Visit, by_hand
 
 HELD = Waiting("c" * 40, "d" * 40, "article x waits")
-READS = ("/", "/ledger", "/cycles/c1", "/overview.json", "/ledger.json", "/cycles/c1.json", "/style.css")
+READS = ("/", "/ledger", "/cycles/c1", "/overview.json", "/ledger.json", "/cycles/c1.json", "/style.css", "/icon.svg")
 ACTS = ("/pause", "/resume", "/cycles/c1/approve", "/cycles/c1/reject", "/leave")
 
 
