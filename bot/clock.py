@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import time
 from datetime import UTC, datetime
 
@@ -20,3 +21,16 @@ class SystemClock:
     def sleep(self, seconds: float) -> None:
         """Wait."""
         time.sleep(seconds)
+
+
+_ERROR, _UNSYNCHRONISED, _STATUS = 5, 0x40, 40  # of adjtimex(2): state, status bit, place of the status
+
+
+def synchronised() -> bool | None:
+    """Whether the kernel says that its clock follows a time server; None where it does not tell."""
+    buffer = ctypes.create_string_buffer(512)
+    state = ctypes.CDLL(None).adjtimex(buffer)
+    if state < 0:
+        return None
+    status = int.from_bytes(buffer.raw[_STATUS : _STATUS + 4], "little")
+    return state != _ERROR and not status & _UNSYNCHRONISED

@@ -24,6 +24,7 @@ from bot.model import (
     Skipped,
     Snapshot,
     Trigger,
+    Waiting,
 )
 from bot.nodes.build import Build
 from bot.nodes.commit import Commit
@@ -94,6 +95,6 @@ def cycle(repairs: int = 3) -> Graph:
         given=(Trigger,),
         nodes=NODES,
         edges=edges(repairs),
-        endings=frozenset({Committed, Reverted, Skipped}),
+        endings=frozenset({Committed, Waiting, Reverted, Skipped}),
         claims=CLAIMS,
     )

@@ -21,7 +21,9 @@ _LARGEST = 4096
 class Environment:
     """What the process was started with. The key is never part of its text.
 
-    `state` is the folder above all sites' states, `invocation` systemd's id of this start, empty elsewhere.
+    `state` is the folder above all sites' states, `config_home` that of a user's settings, `runtime` that through which
+    a user's service manager is reached. `invocation` is systemd's id of this start, `notify_socket` where it listens,
+    `failed` the id and the result of the unit for whose failure we were started; all empty elsewhere.
     """
 
     state: Path
@@ -30,6 +32,10 @@ class Environment:
     journal_stream: str = ""
     invocation: str = ""
     debug: bool = False
+    config_home: Path = Path()
+    runtime: str = ""
+    notify_socket: str = ""
+    failed: tuple[str, str] = ("", "")
     key: str = field(default="", repr=False)
 
     def api_key(self, file: Path | None = None) -> str:
@@ -71,6 +77,10 @@ def _environment(values: Mapping[str, str]) -> Environment:
         journal_stream=values.get("JOURNAL_STREAM", ""),
         invocation=values.get("INVOCATION_ID", ""),
         debug=bool(values.get("PLUSONE_DEBUG")),
+        config_home=Path(values.get("XDG_CONFIG_HOME") or Path(values.get("HOME") or "/", ".config")),
+        runtime=values.get("XDG_RUNTIME_DIR", ""),
+        notify_socket=values.get("NOTIFY_SOCKET", ""),
+        failed=(values.get("MONITOR_INVOCATION_ID", ""), values.get("MONITOR_SERVICE_RESULT", "")),
         key=values.get(_KEY, ""),
     )
 

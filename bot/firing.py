@@ -20,6 +20,7 @@ from bot.journal import Opening, Run
 from bot.lock import held
 from bot.model import Failed, Outcome, Trigger
 from bot.models import ModelChoice
+from bot.notify import announce, starting
 from bot.past import Past
 from bot.removal import remove
 from bot.report import Report, unstarted
@@ -31,7 +32,7 @@ OLDEST = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What `plusone run` was asked for. `address` is where the Messages API is."""
+    """What `plusone run` was asked for. `address` is where the Messages API is; `watch` hears each node's name."""
 
     settings: Settings
     folders: Folders
@@ -40,6 +41,7 @@ class Order:
     dry_run: bool = False
     tell: Callable[[Report], None] = lambda _: None
     address: str = ADDRESS
+    watch: Callable[[str], None] = lambda _: None
 
 
 def fire(order: Order) -> Report:
@@ -67,6 +69,8 @@ def new_trigger(order: Order) -> Trigger:
 
 def _locked(order: Order, trigger: Trigger) -> Report:
     shop = _shop(order, trigger)
+    if not order.dry_run:
+        starting(order.settings, shop.journal, trigger.cycle)
     sweep(order.folders)
     catch_up(shop, lambda earlier: _shop(order, earlier))
     if open_run := _left(order, shop):
@@ -77,11 +81,14 @@ def _locked(order: Order, trigger: Trigger) -> Report:
     finally:
         ended = conclude(shop)
         order.tell(ended)
+        announce(order.settings, order.environment, shop.journal, ended)
     return ended
 
 
 def _shop(order: Order, trigger: Trigger) -> Shop:
-    return Shop(order.settings, order.folders, order.environment, trigger, order.choice, address=order.address)
+    shop = Shop(order.settings, order.folders, order.environment, trigger, order.choice, address=order.address)
+    shop.watch = order.watch
+    return shop
 
 
 def _left(order: Order, shop: Shop) -> Run | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import select
 import signal
@@ -17,8 +16,7 @@ from queue import SimpleQueue
 from bot.errors import CommandFailed
 from bot.exchange import Watch, exchange
 from bot.model import Ran
-
-SET_CHILD_SUBREAPER = 36  # of prctl(2)
+from bot.reaping import ROLL, adopt_orphans, kill, reap
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +47,7 @@ class Program:
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
         for pipe in self._pipes:
             os.set_blocking(pipe.fileno(), False)
+        ROLL.enter(self)
 
     def gone(self, seconds: float = 0.0) -> bool:
         """Whether it exits within that time; it is not reaped, so that its number stays its own."""
@@ -62,15 +61,16 @@ class Program:
             if self._popen.returncode is None:
                 victims = tuple(self.victims())
                 for pid in victims:
-                    _kill(pid)
+                    kill(pid)
                 if victims:
                     self.gone(2.0)
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(self.pid, signal.SIGKILL)
                 self._popen.wait()
                 for pid in victims:
-                    _reap(os.P_PID, pid)
-                _reap(os.P_PGID, self.pid)
+                    reap(os.P_PID, pid)
+                reap(os.P_PGID, self.pid)
+                ROLL.leave(self)
             return int(self._popen.returncode)
 
     def close_stdin(self) -> None:
@@ -84,27 +84,6 @@ class Program:
         for pipe in self._pipes[1:]:
             pipe.close()
         os.close(self.exited)
-
-
-def _kill(pid: int) -> None:
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
-
-
-def _reap(kind: int, number: int) -> None:
-    """Wait for what was killed and has fallen to us since its own parent ended."""
-    with suppress(ChildProcessError):
-        while os.waitid(kind, number, os.WEXITED):
-            pass
-
-
-def _adopt_orphans() -> None:
-    """Have the kernel give us what our programs leave behind, so that it can be waited for.
-
-    Bubblewrap's watching half ends before the first process of its namespace does; only who reaps that one knows that
-    nothing is left. Where the kernel refuses, orphans go to the system's first process as ever.
-    """
-    ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def run(
@@ -142,6 +121,8 @@ class Spawner:
 
     def spawn(self, command: Command) -> subprocess.Popen[bytes]:
         """Start it from the lasting thread. Raises CommandFailed with the reason when that is impossible."""
+        if ROLL.closed:
+            raise CommandFailed(f"{command.argv[0]} is not started: the whole cycle is being ended")
         order = _Order(command)
         self._running().put(order)
         try:
@@ -156,7 +137,7 @@ class Spawner:
     def _running(self) -> SimpleQueue[_Order]:
         with self._lock:
             if self._thread is None or not self._thread.is_alive():  # never started, or we are a fork
-                _adopt_orphans()
+                adopt_orphans()
                 self._orders = SimpleQueue()
                 self._thread = threading.Thread(target=_serve, args=(self._orders,), name="spawner", daemon=True)
                 self._thread.start()

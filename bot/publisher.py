@@ -13,6 +13,7 @@ from ledger.trailers import trailers
 
 NAME, EMAIL = "Plusone", "plusone@bot.invalid"
 TITLE, BODY = 72, 400
+WAITING = "waiting"  # the folder of refs
 _MARKS = str.maketrans("[]", "()")  # "[skip ci]" in a message would switch the owner's own checks off
 
 
@@ -34,6 +35,12 @@ class StorePublisher:
     def rescue(self, commit: str, ready: Ready) -> str:
         """Keep it where retention finds it."""
         name = f"rescue/{ready.cycle}"
+        self._store.keep(name, commit)
+        return f"refs/plusone/{name}"
+
+    def hold(self, commit: str, ready: Ready) -> str:
+        """Keep it where `plusone approve` finds it."""
+        name = f"{WAITING}/{ready.cycle}"
         self._store.keep(name, commit)
         return f"refs/plusone/{name}"
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from bot.clock import SystemClock
+from bot.consent import expires, given
 from bot.holds import PAUSED, RESUMED
 from bot.journal import Journal, Run
 from bot.lines import one_line
+from bot.notify import undelivered
 from bot.report import Report, costs
 from bot.settings import Settings
 
@@ -25,11 +28,13 @@ def standing(settings: Settings, journal: Journal) -> Report:
         "paused": journal.note(PAUSED),
         "failures_in_a_row": failures,
         "breaker_open": failures >= settings.budget.failures,
+        "waiting": [_waits(settings, journal, run) for run in journal.waiting_runs()],
         "unfinished": [run.cycle for run in journal.open_runs()],
         "day": day,
         "spent": costs(journal.spent_on(day)),
         "caps": {"usd": settings.budget.usd_per_day, "tokens": settings.budget.tokens_per_day},
         "sandbox": settings.sandbox.mode,
+        "undelivered": dict(undelivered(journal)),
         "runs": [_brief(run) for run in journal.runs(LAST)],
     }
 
@@ -41,11 +46,17 @@ def told(found: Report) -> Iterator[str]:
         yield f"  paused {found['paused']}; `plusone resume` goes on"
     if found["breaker_open"]:
         yield f"  the breaker is open: {found['failures_in_a_row']} cycles failed in a row; `plusone resume` closes it"
+    waiting = found["waiting"]
+    for run in waiting if isinstance(waiting, list) else ():
+        yield f"  {run['cycle']} waits until {run['until']}; `plusone approve` or `reject` it"
     unfinished = found["unfinished"]
     for cycle in unfinished if isinstance(unfinished, list) else ():
         yield f"  {cycle} has no end: it is running, or its process died and `plusone run` finishes it"
     if found["sandbox"] != "auto":
         yield f"  WITHOUT SANDBOX: sandbox.mode is {found['sandbox']}"
+    unsaid = found["undelivered"]
+    for channel, why in unsaid.items() if isinstance(unsaid, dict) else ():
+        yield one_line(f"  notify.{channel} did not get through, {why}")[:80]
     spent = found["spent"]
     if isinstance(spent, dict):
         money = "price unknown" if spent["usd"] is None else f"{spent['usd']:.4f} USD"
@@ -53,6 +64,13 @@ def told(found: Report) -> Iterator[str]:
     runs = found["runs"]
     for run in runs if isinstance(runs, list) else ():
         yield one_line(f"{run['cycle']:<22} {run['outcome']:<10} {run['reason']}")[:80]
+
+
+def _waits(settings: Settings, journal: Journal, run: Run) -> dict[str, object]:
+    """A run that waits, and what was said about it and not carried out yet."""
+    consent = given(journal, run.cycle)
+    until = expires(run, settings.cycle.approve_expires).isoformat(timespec="minutes")
+    return {**_brief(run), "until": until, "consent": asdict(consent) if consent else None}
 
 
 def _brief(run: Run) -> dict[str, object]:

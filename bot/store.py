@@ -74,13 +74,17 @@ class Store:
         if self._git.run("rev-parse", f"{oid}^@").decode().split() != [expected]:
             raise SnapshotFailed(f"{oid[:12]} does not sit on {expected[:12]}: it is not pushed")
         if self.tip(branch) != expected:
-            return "pushed" if self._landed(oid, branch) else "lost"
+            return "pushed" if self.landed(oid, branch) else "lost"
         try:
             self._transport.push(oid, branch, expected)
         except (CommandFailed, Unreachable):
             if self.tip(branch) == expected:
                 raise
-        return "pushed" if self._landed(oid, branch) else "lost"
+        return "pushed" if self.landed(oid, branch) else "lost"
+
+    def try_push(self, oid: str, branch: str, expected: str) -> None:
+        """Ask the remote whether `push` would be let in, and send nothing. A refusal is raised."""
+        self._transport.push(oid, branch, expected, dry=True)
 
     def tree_of(self, commit: str) -> str:
         """The tree of a commit."""
@@ -170,7 +174,7 @@ class Store:
         self._facts[oid] = tree, datetime.fromtimestamp(int(seconds), UTC)
         return oid
 
-    def _landed(self, oid: str, branch: str) -> bool:
+    def landed(self, oid: str, branch: str) -> bool:
         """Whether the commit is on the remote's branch, at its tip or, where others were quick, below it."""
         tip = self.tip(branch)
         if tip is None or tip == oid:

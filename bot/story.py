@@ -62,11 +62,12 @@ def _facts(run: Run) -> Iterator[str]:
 def _step(journal: Journal, step: Step) -> Iterator[str]:
     seconds = _seconds(step.started, step.ended)
     value = journal.value(step.type, step.value) if step.type and step.value else None
-    what = shortened(_gist(value), WIDTH - 40)
+    what = shortened(gist(value), WIDTH - 40)
     yield f"  {step.node:<10}{seconds:>8}  {step.type or 'in flight':<17} {what}".rstrip()
 
 
-def _gist(value: object) -> str:
+def gist(value: object) -> str:
+    """What a node returned, in a few words."""
     objections = getattr(value, "objections", ())
     if objections:
         return f"{len(objections)}: {objections[0].what}"

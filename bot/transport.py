@@ -54,10 +54,20 @@ class Transport:
         except CommandFailed as error:
             raise self._explained(branch, error) from error
 
-    def push(self, oid: str, branch: str, expected: str) -> None:
-        """Set the branch from `expected` to `oid`, or not at all: a refusal is raised, in the remote's own words."""
+    def push(self, oid: str, branch: str, expected: str, *, dry: bool = False) -> None:
+        """Set the branch from `expected` to `oid`, or not at all: a refusal is raised, in the remote's own words.
+
+        `dry` asks the same of the remote and sends nothing.
+        """
         ref = f"refs/heads/{branch}"
-        flags = ("--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--no-recurse-submodules")
+        flags: tuple[str, ...] = (
+            "--porcelain",
+            "--no-verify",
+            "--no-signed",
+            "--no-follow-tags",
+            "--no-recurse-submodules",
+        )
+        flags += ("--dry-run",) if dry else ()
         program = f"--receive-pack={self._program('git-receive-pack')}"
         lease = f"--force-with-lease={ref}:{expected}"
         with self._remote.reached(self._git) as git:

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-CYCLE, ADDS, JUDGED = "Plusone-Cycle", "Plusone-Adds", "Plusone-Judged"
+CYCLE, ADDS, REMOVES, JUDGED = "Plusone-Cycle", "Plusone-Adds", "Plusone-Removes", "Plusone-Judged"
 LONGEST = 400
 _LINE = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)")
 _KEY = re.compile(r"[A-Za-z0-9_.-]+/(?:[A-Za-z0-9_.~-]|%[0-9A-F]{2})+")
@@ -20,6 +20,7 @@ class Trailers:
 
     cycle: str = ""
     adds: tuple[str, ...] = ()
+    removes: tuple[str, ...] = ()
 
 
 def spell(registry: str, key: str) -> str:
@@ -33,9 +34,10 @@ def split(text: str) -> tuple[str, str]:
     return registry, unquote(key)
 
 
-def trailers(cycle: str, adds: tuple[str, ...], judged: tuple[str, ...]) -> str:
+def trailers(cycle: str, adds: tuple[str, ...], judged: tuple[str, ...], removes: tuple[str, ...] = ()) -> str:
     """The last paragraph of a commit message: a line for the cycle, each ledger key and each line of evidence."""
-    pairs = [(CYCLE, cycle), *((ADDS, key) for key in adds), *((JUDGED, line[:LONGEST]) for line in judged)]
+    keys = [*((ADDS, key) for key in adds), *((REMOVES, key) for key in removes)]
+    pairs = [(CYCLE, cycle), *keys, *((JUDGED, line[:LONGEST]) for line in judged)]
     return "\n".join(f"{name}: {_one_line(value)}" for name, value in pairs)
 
 
@@ -47,7 +49,11 @@ def parse(message: str) -> Trailers:
     cycles = [value for name, value in pairs if name == CYCLE]
     if not blank or len(pairs) != len(found) or len(cycles) != 1 or pairs[0][0] != CYCLE:
         return Trailers()
-    return Trailers(cycles[0], tuple(value for name, value in pairs if name == ADDS and _KEY.fullmatch(value)))
+    return Trailers(cycles[0], _keys(pairs, ADDS), _keys(pairs, REMOVES))
+
+
+def _keys(pairs: list[tuple[str, str]], kind: str) -> tuple[str, ...]:
+    return tuple(value for name, value in pairs if name == kind and _KEY.fullmatch(value))
 
 
 def _one_line(text: str) -> str:

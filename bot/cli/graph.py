@@ -40,6 +40,8 @@ def graph(format: Drawn = Format.TEXT, check: Check = False) -> None:
             return
         for proof in prove(table):
             typer.echo(f"holds  {proof.claim}\n       {proof.how}")
+        if CONFIG.exists():
+            typer.echo(_limits())
         visits = ", ".join(f"{name} {count}" for name, count in worst(table).items())
         typer.echo(f"at most, in one cycle: {visits}")
 
@@ -57,6 +59,21 @@ def _drawn(table: Graph, format: Format) -> str:
             return draw(table, "mermaid")
         case Format.TEXT:
             return draw(table, "text")
+
+
+def _limits() -> str:
+    """What one cycle may cost and last, as configured here."""
+    from bot.settings import load
+    from bot.timer import deadline
+
+    settings = load(CONFIG)
+    budget, limits = settings.budget, deadline(settings)
+    money = "no cap on money" if budget.usd_per_cycle is None else f"{budget.usd_per_cycle:.2f} USD"
+    return (
+        f"as configured: {budget.model_calls} model calls, {budget.tokens_per_cycle} tokens, {money}, "
+        f"{limits.own // 60} minutes and a last node of {-(-limits.overrun // 60)}; systemd ends it after "
+        f"{limits.systemd // 60}"
+    )
 
 
 def _repairs() -> int:

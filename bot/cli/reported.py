@@ -9,6 +9,7 @@ import typer
 
 from bot.errors import PlusoneError
 from bot.lines import one_line
+from bot.stopping import STATUS, Stopped
 
 _INTERRUPTED = 130
 
@@ -25,6 +26,8 @@ def reported(tell: Callable[[str], None] = lambda _: None) -> Iterator[None]:
         _end(str(error), error.exit_code, error, tell)
     except KeyboardInterrupt as error:
         _end("interrupted", _INTERRUPTED, error, tell)
+    except Stopped as error:
+        _end(str(error), STATUS, error, tell)
     except (typer.Exit, typer.Abort, BrokenPipeError):
         raise
     except Exception as error:
@@ -35,8 +38,16 @@ def reported(tell: Callable[[str], None] = lambda _: None) -> Iterator[None]:
 
 def _end(text: str, status: int, error: BaseException, tell: Callable[[str], None]) -> None:
     tell(text)
-    typer.echo(f"plusone: {one_line(text)}", err=True)
+    complain(text)
     raise typer.Exit(status) from error
+
+
+def complain(text: str) -> None:
+    """One line on standard error, which systemd's journal keeps as an error."""
+    from bot.environment import read_environment
+    from bot.logs import marked
+
+    typer.echo(marked(f"plusone: {one_line(text)}", "error", read_environment().journal_stream), err=True)
 
 
 def _debugging() -> bool:

@@ -8,7 +8,7 @@ import typer
 
 from bot.cli.options import CONFIG, Config, Json, State, folders
 from bot.cli.output import print_object
-from bot.cli.reported import reported
+from bot.cli.reported import complain, reported
 
 if TYPE_CHECKING:
     from bot.report import Report
@@ -26,11 +26,13 @@ def run(
     state: State = None,
 ) -> None:
     """Run one cycle now, or finish the one whose process died."""
+    from bot.cli.progress import Progress
     from bot.environment import read_environment
     from bot.firing import Order, fire
     from bot.models import choose
     from bot.report import printed, unstarted
     from bot.settings import load
+    from bot.stopping import stoppable
 
     heard: list[Report] = []
 
@@ -42,7 +44,10 @@ def run(
         environment, settings, choice = read_environment(), load(config), choose(model)
         choice.check()
         where = folders(settings, environment, state)
-        report = fire(Order(settings, where, environment, choice, dry_run, heard.append))
+        watch = Progress(environment.notify_socket).at
+        order = Order(settings, where, environment, choice, dry_run, heard.append, watch=watch)
+        with stoppable():
+            report = fire(order)
     if as_json:
         print_object(printed(report))
     tell(report, quiet=as_json)
@@ -60,7 +65,7 @@ def tell(report: Report, quiet: bool) -> None:
     line = one_line(f"{report['outcome']}{where}: {report['reason']} ({report['cycle']})")
     told_before = report["outcome"] == "skipped" and status(report) == SET_UP
     if loud := str(report.get("notice") or "") or (line if status(report) and not told_before else ""):
-        typer.echo(f"plusone: {one_line(loud)}", err=True)
+        complain(one_line(loud))
     if not quiet and not (status(report) and loud):
         typer.echo(line)
 

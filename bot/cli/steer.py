@@ -16,25 +16,18 @@ def pause(config: Config = CONFIG, state: State = None, why: Why = "") -> None:
     """Start no cycle until `plusone resume`; one that runs is not disturbed."""
     from bot.cli.opened import Opened
     from bot.clock import SystemClock
-    from bot.holds import PAUSED
-    from bot.lines import shortened
+    from bot.steering import hold_back
 
     with reported():
-        journal = Opened.of(config, state, fresh=True).journal
-        since = SystemClock().now().isoformat(timespec="minutes")
-        journal.set_note(PAUSED, f"since {since}" + (f": {shortened(why, 200)}" if why else ""))
+        hold_back(Opened.of(config, state, fresh=True).journal, SystemClock().now(), why)
     typer.echo("paused; `plusone resume` goes on", err=True)
 
 
 def resume(config: Config = CONFIG, state: State = None) -> None:
     """Go on after a pause, and close the breaker."""
     from bot.cli.opened import Opened
-    from bot.holds import PAUSED, RESUMED
+    from bot.steering import go_on
 
     with reported():
-        journal = Opened.of(config, state, fresh=True).journal
-        journal.set_note(PAUSED, None)
-        newest = journal.runs(1)
-        if newest:
-            journal.set_note(RESUMED, newest[0].cycle)
+        go_on(Opened.of(config, state, fresh=True).journal)
     typer.echo("the next firing may start a cycle", err=True)

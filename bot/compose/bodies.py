@@ -35,12 +35,13 @@ class Bodies(Mapping[str, Body]):
             "validate": self._validate,
             "decide": lambda: Decide().run,
             "fix": self._fix,
-            "commit": lambda: Commit(shop.publisher).run,
+            "commit": lambda: Commit(shop.publisher, shop.settings.cycle.approve == "ask").run,
             "revert": lambda: Revert(lambda: remove(shop.place)).run,
             "skipped": lambda: Skip().run,
         }
 
     def __getitem__(self, name: str) -> Body:
+        self._shop.watch(name)
         return self._made[name]()
 
     def __iter__(self) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -29,7 +29,9 @@ RECENT = 20  # runs whose end a died process may have left untold; without a led
 
 @dataclass
 class Shop(Desk):
-    """What the nodes are given."""
+    """What the nodes are given. `watch` hears the name of each node as the engine comes to it."""
+
+    watch: Callable[[str], None] = lambda _: None
 
     @cached_property
     def parts(self) -> tuple[GatePart, ...]:
@@ -90,9 +92,11 @@ class Shop(Desk):
     def holds(self) -> tuple[holds.Hold, ...]:
         """Cheap reasons not to start, the cheapest first."""
         from bot.checkout import dirty
+        from bot.compose.waiting import WaitingRoom
 
         said, journal = self.settings, self.journal
-        found = [holds.paused(journal), holds.broken(journal, said.budget.failures), holds.spent(journal, self.caps)]
+        found = [holds.paused(journal), holds.broken(journal, said.budget.failures), WaitingRoom(self).hold]
+        found.append(holds.spent(journal, self.caps))
         if said.checkout is not None:
             found.append(holds.edited(said.checkout, lambda checkout: dirty(checkout, said.cycle.allow)))
         return tuple(found)

@@ -24,6 +24,10 @@ UPDATE run SET ended = :ended, outcome = :outcome, stage = :stage, reason = :rea
                exit_code = :exit_code, base = :base, tree = :tree, "commit" = :commit, result_type = :result_type,
                result = :result
 WHERE cycle = :cycle AND fence = :fence AND ended IS NULL"""
+_SETTLE = """
+UPDATE run SET outcome = :outcome, reason = :reason, exit_code = :exit_code, "commit" = :commit,
+               result_type = :result_type, result = :result
+WHERE cycle = :cycle AND outcome = 'waiting'"""
 _RUNS = """
 SELECT *, (SELECT group_concat(node, ' ')
            FROM (SELECT node FROM step WHERE step.cycle = run.cycle ORDER BY seq)) AS path FROM run """
@@ -95,6 +99,16 @@ class Journal(Calls):
         }  # fmt: skip
         self._fenced(cycle, _CLOSE, values)
 
+    def settle_run(self, cycle: str, outcome: Outcome) -> None:
+        """Write what became of a run that waited; when it ended, and what it spent, stays as it was."""
+        values = {
+            "cycle": cycle, "outcome": word(outcome), "reason": outcome.reason, "exit_code": exit_code(outcome),
+            "commit": getattr(outcome, "commit", None), "result_type": type(outcome).__name__,
+            "result": self._encode(outcome),
+        }  # fmt: skip
+        if self._write(_SETTLE, values).rowcount != 1:
+            raise JournalError(f"{self.path}: the run {cycle} waits for nobody; nothing written")
+
     def run(self, cycle: str) -> Run:
         """One run, or JournalError where there is none of that name."""
         rows = self._read(_RUNS + "WHERE cycle = ?", (cycle,))
@@ -109,6 +123,10 @@ class Journal(Calls):
     def open_runs(self) -> tuple[Run, ...]:
         """Runs without an end, oldest first: what a died process left, if nobody holds the lock."""
         return tuple(_run(row) for row in self._read(_RUNS + "WHERE ended IS NULL ORDER BY id"))
+
+    def waiting_runs(self) -> tuple[Run, ...]:
+        """Runs that wait for a person, oldest first."""
+        return tuple(_run(row) for row in self._read(_RUNS + "WHERE outcome = 'waiting' ORDER BY id"))
 
     def steps(self, cycle: str) -> tuple[Step, ...]:
         """The steps of a run in order; the last may be in flight."""

@@ -6,18 +6,13 @@ from collections.abc import Iterator
 
 from bot.errors import ConfigError
 from bot.settings.document import Settings
+from bot.settings.models import State
 
 
 def later(settings: Settings) -> Iterator[str]:
     """Each key that is set and would do nothing, so that a run can refuse it."""
-    notify = settings.notify
-    wanted = {
-        'cycle.approve = "ask"': settings.cycle.approve == "ask",
-        "notify.healthchecks": bool(notify.healthchecks),
-        "notify.webhook": bool(notify.webhook),
-        "notify.apprise": bool(notify.apprise),
-    }
-    yield from (key for key, is_set in wanted.items() if is_set)
+    if settings.state.keep_days != State().keep_days:
+        yield "state.keep_days"
 
 
 def refuse_later(settings: Settings) -> None:

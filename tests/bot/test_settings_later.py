@@ -18,8 +18,7 @@ def test_the_sound_file_asks_for_nothing_that_cannot_be_done(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("table", "line", "named"),
     [
-        ("cycle", 'approve = "ask"', 'cycle.approve = "ask"'),
-        ("notify", 'webhook = "https://example.org/hook"', "notify.webhook"),
+        ("state", "keep_days = 30", "state.keep_days"),
     ],
 )
 def test_a_key_that_would_do_nothing_is_refused_by_name(tmp_path: Path, table: str, line: str, named: str) -> None:

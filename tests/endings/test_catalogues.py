@@ -8,7 +8,7 @@ from tests.support.plays import YES, Turn, bash, play, replacing, submit
 from tests.support.repository import git
 
 PO = "locales/zh/LC_MESSAGES/messages.po"
-REQUIRED = ('folder = "locales"\n', 'folder = "locales"\nrequire = ["zh"]\n')
+LOOSE = ('require = ["zh"]\n', "")
 PAGE = "src/lights/templates/tides.html"
 VIEW = """
 
@@ -42,7 +42,7 @@ def catalogue(here: Place, commit: str) -> str:
 
 
 def test_a_missing_entry_is_appended_where_nobody_has_to_translate_it(staged: Stager) -> None:
-    here = staged()
+    here = staged(LOOSE)
     base = here.tip
     report = here.fire(built())
     here.landed(report, base)
@@ -50,7 +50,7 @@ def test_a_missing_entry_is_appended_where_nobody_has_to_translate_it(staged: St
 
 
 def test_a_missing_translation_is_asked_for_and_the_fixers_own_lands(staged: Stager) -> None:
-    here = staged(REQUIRED)
+    here = staged()
     base = here.tip
     report = here.fire(built(bash(f"cat >> {PO} <<'X'{chr(10)}{TRANSLATED}X")))
     here.landed(report, base)
@@ -63,7 +63,7 @@ def test_a_missing_translation_is_asked_for_and_the_fixers_own_lands(staged: Sta
 
 
 def test_a_repair_that_drops_the_message_drops_what_the_bot_appended(staged: Stager) -> None:
-    here = staged(REQUIRED)
+    here = staged()
     base = here.tip
     report = here.fire(built(replacing("<p>{{ _('The tide turns twice a day.') }}</p>\n", "", PAGE)))
     here.landed(report, base)

@@ -79,3 +79,9 @@ def test_a_line_of_evidence_cannot_begin_a_trailer_nor_steer_a_terminal(end: str
 @pytest.mark.parametrize("key", ["articles", "articles/", "/x", "articles/a b", "articles/%zz", "articles/a/b"])
 def test_what_is_no_ledger_key_is_passed_over(key: str) -> None:
     assert parse(f"Title\n\nPlusone-Cycle: {CYCLE}\nPlusone-Adds: {key}") == Trailers(CYCLE)
+
+
+def test_what_a_revert_removes_is_read_back_and_adds_nothing() -> None:
+    message = f"Revert it\n\n{trailers('c1', (), (), ('articles/a', 'url_map/GET%20%2Fa'))}"
+    found = parse(message)
+    assert (found.cycle, found.adds, found.removes) == ("c1", (), ("articles/a", "url_map/GET%20%2Fa"))

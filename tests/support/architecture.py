@@ -10,12 +10,8 @@ from collections.abc import Callable, Iterator
 from tests.support.source import PACKAGES, STAND_ALONE, Module, functions, imports
 
 CYCLE = ("bot.nodes", "bot.cycle")
-FIRINGS = (
-    "bot.firing",
-    "bot.aftermath",
-    "bot.replay",
-    "bot.demo.performance",
-)  # between compose and the front: they run whole cycles
+# Between compose and the front: they run whole cycles, follow them up, look them over, or start them.
+FIRINGS = ("bot.firing", "bot.aftermath", "bot.replay", "bot.demo.performance", "bot.doctor", "bot.timer")
 FRONT = ("bot.cli", "bot.web")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bot.errors": (),

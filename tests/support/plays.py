@@ -54,7 +54,7 @@ def told(slug: str) -> str:
 def article(slug: str = SLUG, body: str = "") -> Turn:
     """A turn that puts one article at the head of the registry, where more of them find room."""
     entry = {"slug": slug, "title": slug.replace("-", " ").capitalize(), "date": "2018-10-01"}
-    entry |= {"summary": "Oil, carried up the stairs.", "body": body or told(slug)}
+    entry |= {"summary": f"Oil, carried up the stairs of {slug}.", "body": body or told(slug)}
     lines = "".join(f"        {json.dumps(key)}: {json.dumps(value)},\n" for key, value in entry.items())
     return replacing(HEAD, HEAD + "    {\n" + lines + '        "tags": ["fog"],\n    },\n')
 

@@ -53,6 +53,16 @@ def test_the_configured_number_of_repairs_is_drawn(tmp_path: Path) -> None:
     assert "fix 1," in plusone("graph", "--check").out.splitlines()[-1]
 
 
+def test_the_worst_case_is_printed_in_calls_tokens_money_and_minutes(tmp_path: Path) -> None:
+    written(tmp_path, with_lines("budget", "minutes = 40", "usd_per_cycle = 1.5"))
+    (line,) = [one for one in plusone("graph", "--check").out.splitlines() if one.startswith("as configured: ")]
+    assert (
+        "80 model calls, 3000000 tokens, 1.50 USD, 40 minutes and a last node of 19; systemd ends it after 61" in line
+    )
+    written(tmp_path, with_lines("budget", 'usd_per_cycle = "none"'))
+    assert "no cap on money" in plusone("graph", "--check").out
+
+
 def test_a_configuration_that_is_not_sound_is_said(tmp_path: Path) -> None:
     written(tmp_path, with_lines("cycle", "repair = 1"))
     assert "cycle.repair: unknown key" in complaint(plusone("graph"), 78)

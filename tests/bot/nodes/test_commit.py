@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import CommandFailed
-from bot.model import Approve, Committed, Ready, Reverted, Snapshot
+from bot.model import Approve, Committed, Ready, Reverted, Snapshot, Waiting
 from bot.nodes.commit import Commit
 from bot.publisher import StorePublisher
 from tests.support import values
@@ -24,9 +24,9 @@ class Stage:
     approve: Approve
     followed: list[str] = field(default_factory=list)
 
-    def run(self, *, dry_run: bool = False) -> Committed | Reverted:
+    def run(self, *, dry_run: bool = False, ask: bool = False) -> Committed | Waiting | Reverted:
         ready = replace(self.ready, dry_run=dry_run)
-        return Commit(StorePublisher(self.here.store, self._follow)).run(ready, self.approve)
+        return Commit(StorePublisher(self.here.store, self._follow), ask).run(ready, self.approve)
 
     @property
     def rescued(self) -> list[str]:
@@ -112,3 +112,24 @@ def test_a_remote_that_refuses_is_broken_and_no_lost_race(stage: Stage) -> None:
     with pytest.raises(CommandFailed, match="protected"):
         stage.run()
     assert branch_of(stage.here.bare) == stage.here.base
+
+
+def test_where_a_person_is_to_approve_the_judged_commit_is_held_and_nothing_is_pushed(stage: Stage) -> None:
+    outcome = stage.run(ask=True)
+    assert isinstance(outcome, Waiting)
+    assert stage.here.store.kept("waiting") == {f"waiting/{stage.ready.cycle}": outcome.commit}
+    assert git(stage.here.store.folder, "rev-parse", f"{outcome.commit}^{{tree}}") == outcome.tree == stage.approve.tree
+    assert branch_of(stage.here.bare) == stage.here.base
+    assert (stage.rescued, stage.followed) == ([], [])
+    assert stage.run(ask=True) == outcome  # after a crash: the same
+
+
+def test_a_dry_run_waits_for_nobody(stage: Stage) -> None:
+    assert isinstance(stage.run(ask=True, dry_run=True), Reverted)
+    assert stage.here.store.kept("waiting") == {}
+
+
+def test_what_is_pushed_at_once_is_the_very_commit_that_would_have_waited(stage: Stage) -> None:
+    waiting, pushed = stage.run(ask=True), stage.run()
+    assert isinstance(waiting, Waiting) and isinstance(pushed, Committed)
+    assert waiting.commit == pushed.commit

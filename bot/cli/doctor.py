@@ -1,0 +1,76 @@
+"""`plusone doctor`: is everything there that a cycle needs?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from bot.cli.options import CONFIG, Config, Json, State, folders
+from bot.cli.output import print_object
+from bot.cli.reported import reported
+
+if TYPE_CHECKING:
+    from bot.doctor import Check
+    from bot.doctor.timers import Firing
+    from bot.environment import Environment
+    from bot.settings import Settings
+
+_MARKS = {"ok": "ok", "warning": "warning", "failure": "FAILURE"}
+
+
+def doctor(config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
+    """Look over the site and the machine; each finding with the command that mends it. Exit status 1 on a failure."""
+    from bot.doctor import as_table
+    from bot.settings import load
+
+    with reported():
+        found: list[Check] = []
+        for one in _examined(config, state):
+            found.append(one)
+            if not as_json:
+                _say(one)
+        table = as_table(found, load(config).site.name)
+    if as_json:
+        print_object(table)
+    raise typer.Exit(1 if table["failure"] else 0)
+
+
+def _examined(config: Path, state: Path | None) -> Iterator[Check]:
+    from bot.clock import SystemClock
+    from bot.compose import Shop
+    from bot.doctor import examine
+    from bot.environment import read_environment
+    from bot.model import Trigger
+    from bot.models import choose
+    from bot.settings import load
+
+    settings, environment = load(config), read_environment()
+    now = SystemClock().now().isoformat(timespec="seconds")
+    trigger = Trigger("doctor", now, True, "doctor")
+    shop = Shop(settings, folders(settings, environment, state), environment, trigger, choose("anthropic"))
+    yield from examine(shop, _firing(settings, environment))
+
+
+def _firing(settings: Settings, environment: Environment) -> Firing:
+    import os
+    import pwd
+
+    from bot.clock import SystemClock
+    from bot.doctor.timers import Firing, unreachable
+    from bot.timer.install import carry_out
+    from bot.timer.schedulers import Machine
+
+    machine = Machine(Path("/"), environment.config_home)
+    asked = (lambda command: carry_out(command, environment.runtime)) if machine.systemd else unreachable
+    return Firing(settings, machine, pwd.getpwuid(os.geteuid()).pw_name, SystemClock().now(), asked)
+
+
+def _say(one: Check) -> None:
+    from bot.lines import one_line
+
+    typer.echo(f"{_MARKS[one.level]:<8}{one.name}: {one_line(one.seen)}")
+    if one.mend:
+        typer.echo(f"{'':<8}mend: {one_line(one.mend)}")

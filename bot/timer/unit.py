@@ -1,0 +1,103 @@
+"""Reading a unit of systemd with its drop-ins, and what is wrong with one that starts cycles."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+_SPAN = re.compile(r"([0-9.]+)\s*([a-z]*)")
+_SECONDS = {
+    **dict.fromkeys(("", "s", "sec", "second", "seconds"), 1.0),
+    **dict.fromkeys(("m", "min", "minute", "minutes"), 60.0),
+    **dict.fromkeys(("h", "hr", "hour", "hours"), 3600.0),
+    **dict.fromkeys(("d", "day", "days"), 86_400.0),
+    **dict.fromkeys(("w", "week", "weeks"), 604_800.0),
+    "ms": 0.001,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One unit file. `settings` are its assignments in order, as (section, key, value)."""
+
+    path: Path
+    settings: tuple[tuple[str, str, str], ...]
+
+    @property
+    def name(self) -> str:
+        """As systemd calls it."""
+        return self.path.name
+
+    def last(self, section: str, key: str) -> str | None:
+        """The value that counts, or None where it is not set."""
+        found = [value for where, name, value in self.settings if (where, name) == (section, key)]
+        return found[-1] if found else None
+
+    @property
+    def commands(self) -> tuple[tuple[str, ...], ...]:
+        """What it starts, as words; an empty assignment takes away what stood before it."""
+        lines: list[str] = []
+        for where, key, value in self.settings:
+            if (where, key) == ("Service", "ExecStart"):
+                lines = [*lines, value] if value else []
+        return tuple(words(line.lstrip("-@:+!")) for line in lines)
+
+
+def read_unit(path: Path) -> Unit:
+    """The unit with its drop-ins. Raises OSError where it cannot be read."""
+    drops = sorted(path.with_name(path.name + ".d").glob("*.conf"))
+    return Unit(path, tuple(entry for file in (path, *drops) for entry in _entries(file)))
+
+
+def _entries(path: Path) -> Iterator[tuple[str, str, str]]:
+    text = path.read_text("utf-8", "replace").replace("\\\n", " ")
+    section = ""
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("[") and line.endswith("]"):
+            section = line[1:-1]
+        elif "=" in line and not line.startswith(("#", ";")):
+            key, _, value = line.partition("=")
+            yield section, key.strip(), value.strip()
+
+
+def words(line: str) -> tuple[str, ...]:
+    """A command line of a unit or of cron as words; one that cannot be parsed is cut at blanks."""
+    with suppress(ValueError):
+        return tuple(word.replace("%%", "%").replace("$$", "$") for word in shlex.split(line))
+    return tuple(line.split())
+
+
+def span(text: str) -> float | None:
+    """A time span of systemd in seconds; None for none at all (`infinity`, 0) and for what is no span."""
+    parts = _SPAN.findall(text.strip())
+    if not parts or "".join(text.split()) != "".join(number + unit for number, unit in parts):
+        return None
+    with suppress(ValueError, KeyError):
+        return sum(float(number) * _SECONDS[unit] for number, unit in parts) or None
+    return None
+
+
+def flaws(unit: Unit, own: int = 0) -> Iterator[str]:
+    """Why a service that starts cycles may hang, or end them early; `own` is a cycle's own deadline in seconds."""
+    if unit.last("Service", "Type") != "oneshot":
+        yield "is not Type=oneshot, so the timer may start a cycle while one runs"
+        return
+    set_to = _start_timeout(unit)
+    limit = span(set_to) if set_to else None
+    if limit is None:
+        useless = ", and RuntimeMaxSec= has no effect on a oneshot" if unit.last("Service", "RuntimeMaxSec") else ""
+        yield f"has no start timeout (TimeoutStartSec=): a cycle that hangs blocks all later ones{useless}"
+    elif limit <= own:
+        yield f"is ended after {limit:.0f} s, before a cycle's own deadline of {own} s"
+
+
+def _start_timeout(unit: Unit) -> str | None:
+    """`TimeoutSec=` sets it too; whichever stands last counts."""
+    found = [
+        value for where, key, value in unit.settings if where == "Service" and key in ("TimeoutStartSec", "TimeoutSec")
+    ]
+    return found[-1] if found else None

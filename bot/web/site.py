@@ -1,0 +1,37 @@
+"""What the page looks at: one site's settings and records, opened for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import SystemClock
+from bot.folders import Folders
+from bot.journal import Journal
+from bot.remote import Remote
+from bot.settings import Settings
+from bot.store import Store
+from ledger.store import LedgerStore
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """One site, as its owner configured it, and what was recorded of it."""
+
+    settings: Settings
+    folders: Folders
+    journal: Journal
+    now: Callable[[], datetime] = SystemClock().now
+
+    @property
+    def ledger(self) -> LedgerStore | None:
+        """What is known; None where nothing was read yet, for looking makes no file."""
+        path = self.folders.ledger
+        return LedgerStore(path, self.settings.ledger.known) if path.exists() else None
+
+    @property
+    def store(self) -> Store | None:
+        """The trees and commits; None before the first cycle. The remote is never asked."""
+        path = self.folders.store
+        return Store.open(path, Remote(str(path))) if path.exists() else None

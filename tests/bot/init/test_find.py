@@ -1,0 +1,159 @@
+"""What reading a checkout tells, on sites of different layouts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.errors import ConfigError
+from bot.init import find
+from tests.support import httpbin
+from tests.support.checkouts import FACTORY, checkout
+from tests.support.commands import demo_stage
+from tests.support.repository import git
+
+APP = "from flask import Flask\napp = Flask(__name__)\n"
+SLIP = "{'slug': '%s', 'n': 1}"
+
+
+def app_of(folder: Path, files: dict[str, str]) -> tuple[str, tuple[str, ...]]:
+    found = find(checkout(folder, files))
+    return (found.app.app if found.app else "", found.path)
+
+
+@pytest.mark.parametrize(
+    ("files", "app", "path"),
+    [
+        ({"app.py": APP}, "app:app", "."),
+        ({"wsgi.py": "from site_ import create_app\napplication = create_app()\n", "site_.py": APP},
+         "wsgi:application", "."),
+        ({"wsgi.py": "from shop import app\n", "shop/__init__.py": "from shop.core import app\n"}, "wsgi:app", "."),
+        ({"src/shop/__init__.py": "", "src/shop/factory.py": "def make_app():\n    pass\n"},
+         "shop.factory:make_app", "src"),
+        ({"shop/__init__.py": APP.replace("app =", "web ="), "shop/app.py": ""}, "shop:web", "."),
+        ({"web/app.py": APP}, "app:app", "web"),
+        ({"one.py": APP, ".flaskenv": "FLASK_APP=two.py\n", "two.py": APP}, "two:app", "."),
+        ({"one.py": APP, ".flaskenv": "FLASK_APP=one:no-name\n"}, "one:app", "."),
+        ({"one.py": APP, ".flaskenv": "export FLASK_APP='src/two:make'\n", "src/two.py": "def make():\n    pass\n"},
+         "two:make", "src"),
+        ({"app.py": "def create_app(needed):\n    pass\n"}, "", "."),
+        ({"tests/app.py": APP, "readme.py": "x = 1\n"}, "", "."),
+        ({"app.py": "def broken(:\n", "main.py": APP}, "main:app", "."),
+    ],
+)  # fmt: skip
+def test_the_application_is_found_as_flask_would_and_further(
+    tmp_path: Path, files: dict[str, str], app: str, path: str
+) -> None:
+    assert app_of(tmp_path, files) == (app, (path,))
+
+
+def test_a_factory_package_with_blueprints_is_read_whole(tmp_path: Path) -> None:
+    found = find(checkout(tmp_path, FACTORY))
+    assert found.app and (found.app.app, found.path) == ("shop:create_app", (".",))
+    assert (found.checkout.branch, found.checkout.remote, found.checkout.trouble) == ("main", "origin", "")
+    assert found.allow == ("shop/**", "tests/**")
+    by_name = {one.name: one for one in found.registries}
+    lamps = by_name["lamps"]
+    assert (lamps.place, lamps.key, lamps.page, lamps.kind) == (
+        "shop.goods:LAMPS",
+        "slug",
+        "/shop/lamps/{slug}",
+        "lamp",
+    )
+    assert (by_name["notes"].source, by_name["notes"].place, by_name["notes"].key) == (
+        "files",
+        "content/notes/*.md",
+        "stem",
+    )
+    assert (by_name["ports"].place, by_name["ports"].at, by_name["ports"].key) == ("data/ports.yaml", "ports", "id")
+    assert set(by_name) == {"lamps", "notes", "ports"}
+    assert found.examples == ("/shop/find?word=a",)
+    assert (found.login, found.tests, found.variables, found.python) == ("/shop/login", "tests", ("SHOP_MODE",), "")
+
+
+def test_the_demos_site_is_found_as_its_owner_wrote_it_down(tmp_path: Path) -> None:
+    found = find(demo_stage(tmp_path / "site").checkout, "/usr/bin/python3")
+    assert found.app and (found.app.app, found.path) == ("lights.app:create_app", ("src",))
+    assert {(one.name, one.key, one.page) for one in found.registries if one.page} == {
+        ("articles", "slug", "/articles/{slug}"),
+        ("projects", "slug", "/projects/{slug}"),
+    }
+    assert found.catalogues and found.catalogues.locales == ("en", "zh")
+    assert (found.catalogues.folder, found.catalogues.mapping) == ("locales", "babel.cfg")
+    assert found.lint == "pyproject.toml" and found.examples == ("/search?q=a",)
+    assert found.allow == ("src/lights/**", "locales/**", "tests/**")
+
+
+def test_a_site_that_nobody_here_wrote_is_found(tmp_path: Path) -> None:
+    found = find(httpbin.stage(tmp_path / "stage", datetime.now(UTC)).checkout)
+    assert found.app and found.app.app in ("httpbin:app", "httpbin.core:app")
+    assert found.path == ("src",) and len(found.rules) > 40 and found.allow == ("src/httpbin/**",)
+
+
+def test_files_that_are_not_tracked_are_not_the_site(tmp_path: Path) -> None:
+    site = checkout(tmp_path, {"readme.md": "x\n"})
+    (site / "app.py").write_text(APP)
+    assert find(site).app is None
+
+
+def test_an_environment_in_the_checkout_is_the_interpreter(tmp_path: Path) -> None:
+    site = checkout(tmp_path, {"app.py": APP})
+    (site / "venv/bin").mkdir(parents=True)
+    (site / "venv/bin/python").symlink_to("/usr/bin/python3")
+    assert find(site).python == "venv/bin/python"
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        (f"[{SLIP % 'a'}, {SLIP % 'b'}]", "slug"),
+        ("[Item(id='a'), Item(id='b')]", "id"),
+        ("[dict(name='a b', code='x'), dict(name='c', code='y')]", "code"),
+        (f"[{SLIP % 'a'}, {SLIP % 'a'}]", None),  # not unique
+        (f"[{SLIP % 'a'}]", None),  # one is no registry
+        (f"[{SLIP % 'a'}, 5]", None),
+        (f"[{SLIP % 'a b'}, {SLIP % 'c d'}]", None),  # no address holds that
+        ("{'a': Item(x=1), 'b': Item(x=2)}", "slug"),
+        ("{'a': 1, 'b': 2}", None),
+        ("load()", None),
+    ],
+)
+def test_what_could_be_a_registry(tmp_path: Path, value: str, found: str | None) -> None:
+    text = f"{APP}THINGS = {value}\n\n\n@app.get('/things/<slug>')\ndef thing(slug):\n    return slug\n"
+    likely = find(checkout(tmp_path, {"app.py": text})).registries
+    assert [one.key for one in likely if one.page] == ([found] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("source", "by"),
+    [
+        ("def get_locale():\n    return request.args.get('lang')\n", "query:lang"),
+        ("@app.get('/<lang>/x')\ndef x(lang):\n    return lang\n", "prefix"),
+        ("def get_locale():\n    return request.accept_languages.best_match([])\n", "accept-language"),
+    ],
+)
+def test_how_a_language_is_asked_for(tmp_path: Path, source: str, by: str) -> None:
+    assert find(checkout(tmp_path, {"app.py": APP + source})).locale_by == by
+
+
+def test_the_sources_own_language_comes_first(tmp_path: Path) -> None:
+    files = {"app.py": APP + "BABEL_DEFAULT_LOCALE = 'de'\n", "translations/fr/LC_MESSAGES/messages.po": "\n"}
+    catalogues = find(checkout(tmp_path, files)).catalogues
+    assert catalogues and (catalogues.locales, catalogues.mapping) == (("de", "fr"), "")
+
+
+def test_a_folder_that_is_no_checkout_or_has_no_commit_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="not the top of a git checkout"):
+        find(tmp_path)
+    git(tmp_path, "init", "--quiet", ".")
+    with pytest.raises(ConfigError, match="no commit yet"):
+        find(tmp_path)
+
+
+def test_a_remote_with_a_credential_is_told_without_it(tmp_path: Path) -> None:
+    site = checkout(tmp_path, {"app.py": APP})
+    git(site, "remote", "set-url", "origin", "https://me:hunter2@example.org/x.git")
+    trouble = find(site).checkout.trouble
+    assert "holds a credential" in trouble and "hunter2" not in trouble

@@ -1,0 +1,99 @@
+"""The page in a real chromium, where there is one: each page read, each action clicked, nothing complained of."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.consent import given
+from bot.holds import PAUSED
+from bot.model import Waiting
+from bot.web import Server, Watched
+from tests.bot.web.test_pages import EVIL, hostile
+from tests.support.browser import PROGRAM, Browser, browsing
+from tests.support.onlooker import by_hand
+from tests.support.pages import Pages
+
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium is installed here")
+WIDE = """
+[...document.querySelectorAll('main *, header *')]
+  .filter(one => !one.closest('.scroll, .unseen, pre, .skip') || one.matches('.scroll'))
+  .filter(one => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+  .map(one => one.outerHTML.slice(0, 90)).join('\\n')
+"""
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[Browser]:
+    with browsing(tmp_path / "profile") as found:
+        yield found
+
+
+def served(site: Watched) -> Server:
+    server = Server.listening(site, "127.0.0.1", 0)
+    threading.Thread(target=server.serve, daemon=True).start()
+    return server
+
+
+def sign_in(browser: Browser, server: Server) -> None:
+    browser.open(server.address)
+    browser.run(f"document.querySelector('#token').value = {server.door.token!r}")
+    browser.press("Sign in")
+
+
+def waiting(folder: Path) -> tuple[Watched, Pages]:
+    site, pages = by_hand(folder)
+    for name in ("c1", "c2"):
+        pages.run(name, Waiting("c" * 40, "d" * 40, f"article {name} waits"))
+    return site, pages
+
+
+def test_each_action_is_clicked_through_and_nothing_is_complained_of(tmp_path: Path, browser: Browser) -> None:
+    site, _ = waiting(tmp_path)
+    server = served(site)
+    sign_in(browser, server)
+    browser.run("document.querySelector('#pause-why').value = 'fog'")
+    browser.press("Pause")
+    assert str(site.journal.note(PAUSED)).endswith(": fog")
+    browser.press("Resume")
+    assert site.journal.note(PAUSED) is None
+    for cycle, label, word in (("c1", "Approve", "approve"), ("c2", "Reject", "reject")):
+        browser.open(f"{server.address}cycles/{cycle}")
+        browser.press(label)
+        said = given(site.journal, cycle)
+        assert said and said.word == word
+        assert f"{word} was asked for" in browser.run("document.body.innerText")
+    browser.open(server.address)
+    browser.press("Sign out")
+    assert browser.run("document.querySelector('#token') !== null")
+    assert browser.complaints == []
+    server.inner.shutdown()
+
+
+def test_hostile_text_runs_nothing_and_fits_a_phone(tmp_path: Path, browser: Browser) -> None:
+    site, _ = hostile(tmp_path, EVIL + "x" * 300)
+    server = served(site)
+    for path in ("", "ledger", "cycles/c1", "cycles/c2"):
+        for width in (360, 1200):
+            browser.resize(width)
+            browser.open(server.address + path)
+            assert browser.run("document.querySelectorAll('script, img, [onmouseover], [onerror]').length") == 0
+            assert browser.run(WIDE) == "", (path, width)
+    assert not any(event["method"] == "Page.javascriptDialogOpening" for event in browser.events)
+    assert browser.complaints == []
+    server.inner.shutdown()
+
+
+def test_the_policy_stops_a_script_that_would_get_in(tmp_path: Path, browser: Browser) -> None:
+    """Or the tests above would prove little."""
+    server = served(by_hand(tmp_path)[0])
+    browser.open(server.address)
+    browser.run(
+        "document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.got = 1'}))"
+    )
+    assert browser.run("window.got") is None
+    assert any("Content Security Policy" in complaint for complaint in browser.complaints)
+    server.inner.shutdown()
