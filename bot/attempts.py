@@ -12,13 +12,14 @@ from ledger.contents import Rejected
 from ledger.standing import claimed
 
 ALL = 1_000_000
+TURNED_DOWN = "rejected by "  # how the reason of a person who gave an answer begins (bot.compose.waiting)
 
 
 def attempt(journal: Journal, run: Run, additions: Iterable[Addition]) -> Rejected | None:
     """The idea that a run was turned down with; None where it made no claim, was dry, or ended otherwise.
 
     An ending without an objection (a lost race, a reviewer who cannot be read, a service that is down) says nothing
-    against the idea, so it fades.
+    against the idea, so it fades; what a person turned down does not.
     """
     if run.outcome not in ("reverted", "failed") or run.dry_run:
         return None
@@ -26,7 +27,7 @@ def attempt(journal: Journal, run: Run, additions: Iterable[Addition]) -> Reject
     if past.claim is None:
         return None
     outcome = journal.value(run.result_type or "", run.result or "")
-    fades = not getattr(outcome, "objections", ())
+    fades = not getattr(outcome, "objections", ()) and not run.reason.startswith(TURNED_DOWN)
     return Rejected(claimed(past.claim, additions), run.reason, run.cycle, run.started, fades, past.patches)
 
 

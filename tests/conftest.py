@@ -21,3 +21,8 @@ def sealed(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFac
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_ALLOW_PROTOCOL", "file")
     yield home
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Twice the processors: much of what is tested waits for disks, clocks and other processes."""
+    return 2 * (os.cpu_count() or 1)

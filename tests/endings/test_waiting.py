@@ -104,9 +104,8 @@ def test_a_rejection_and_its_reason_outlast_a_rebuild_of_the_ledger(here: Place,
     assert kept(here, "rescue") == [waiting["commit"]] and kept(here, "waiting") == []
     assert say(here, "ledger rebuild").status == 0
     (idea,) = LedgerStore(here.state.ledger).rejected(5)
-    assert (idea.keys, idea.reason, idea.cycle) == (
-        ("article/the-horn-on-gannet-rock",), reason, waiting["cycle"],
-    )  # fmt: skip
+    assert (idea.keys, idea.reason, idea.cycle) == (("articles/the-horn-on-gannet-rock",), reason, waiting["cycle"])
+    assert not idea.fades, "what a person turned down stays turned down"
     assert say(here, "approve last").status == 78
 
 
@@ -157,7 +156,7 @@ def test_what_expired_or_lost_its_base_gives_way_to_the_next_cycle(here: Place, 
     theirs = here.human({"NOTES.md": b"by hand\n"})
     git(here.made.checkout, "pull", "--quiet")
     here.edit(('approve = "ask"', 'approve = "auto"'))
-    here.landed(here.fire("committed"), theirs)
+    here.landed(here.fire("committed-feature"), theirs)
     with here.journal() as journal:
         old = journal.run(str(waiting["cycle"]))
     assert (old.outcome, old.reason.split(";")[0]) == ("reverted", "main moved while it waited for approval")
