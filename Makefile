@@ -30,7 +30,7 @@ demo: $(VENV)/.ready
 	$(BIN)/plusone demo
 
 test: $(VENV)/.ready sites lint
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .

@@ -23,6 +23,12 @@ def sealed(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFac
     yield home
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Twice the processors: much of what is tested waits for disks, clocks and other processes."""
     return 2 * (os.cpu_count() or 1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones first, so that no processor waits at the end for another's last test."""
+    items.sort(key=lambda item: not item.path.name.startswith(("test_sites", "test_httpbin")))
