@@ -7,6 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Enough to find what a change breaks; an open-ended search is for another day than this suite's six minutes.
+settings.register_profile("suite", max_examples=40, deadline=None)
+settings.load_profile("suite")
 
 
 @pytest.fixture(autouse=True)

@@ -24,6 +24,14 @@ from tests.support.traces import adopt_orphans
 COUNT = 200
 KINDS = ("committed", "committed", "gate", "gate", "review", "stuck", "guards", "scope")
 FIGURE = f"sed -i '0,/until 1921/s//for years/' {plays.ARTICLES}"
+ENDS = {  # what each kind of script comes to, and after how many repairs, whatever came before it
+    "committed": ("committed", 0),
+    "gate": ("committed", 1),
+    "review": ("committed", 1),
+    "stuck": ("failed", 1),
+    "guards": ("reverted", 0),
+    "scope": ("reverted", 0),
+}
 GOOD = 0.25  # how often a good firing follows at once; those of the next cycle follow anyhow
 STEPS = ("precheck", "build", "scope", "guards", "gate", "validate", "decide", "fix", "commit", "revert")
 SPEAKERS = ("build", "validate", "fix")
@@ -57,6 +65,26 @@ def crash(count: int, seed: int, folder: Path) -> Tally:
         with _temporary(here.scratch):
             _once(here, chance, tally, f"cycle {number} of seed {seed}")
     return tally
+
+
+def pairs(seed: int, folder: Path) -> Tally:
+    """Every kind of ending after every other and after itself, on one site: none may change what follows it."""
+    chance, tally = random.Random(seed), Tally()
+    here, before = firing.place(folder / "pairs", firing.warmed(folder)), "nothing"
+    with _temporary(here.scratch):
+        for kind in order(sorted(ENDS)):
+            report = here.fire(script(here, chance, kind))
+            tally.counts["ordered pairs of endings"] += before != "nothing"
+            if (report["outcome"], report["repairs"]) != ENDS[kind]:
+                tally.faults.append(f"{kind} after {before}: {report['outcome']} {report['reason']}")
+            before = kind
+    return tally
+
+
+def order(kinds: Sequence[str]) -> list[str]:
+    """The shortest sequence in which each ordered pair stands once (de Bruijn's, from its Lyndon words)."""
+    found = [one for at, kind in enumerate(kinds) for one in (kind, *(x for y in kinds[at + 1 :] for x in (kind, y)))]
+    return [*found, found[0]]
 
 
 def _once(here: firing.Place, chance: random.Random, tally: Tally, name: str) -> None:
@@ -148,14 +176,14 @@ def _temporary(folder: Path) -> Iterator[None]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """`python -m tests.crash [COUNT] [SEED]`: print the counts; 1 where something did not hold."""
+    """`python -m tests.crash [COUNT] [SEED]`: all pairs of endings, then kills; print the counts; 1 at a fault."""
     count = int(arguments[0]) if arguments else COUNT
     seed = int(arguments[1]) if len(arguments) > 1 else random.SystemRandom().randrange(10**6)
     print(f"{count} cycles, seed {seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="crash-") as folder:
-        tally = crash(count, seed, Path(folder))
-    print("\n".join(tally.lines()))
-    return 1 if tally.faults else 0
+        tallies = (pairs(seed, Path(folder)), crash(count, seed, Path(folder)))
+    print("\n".join(line for tally in tallies for line in tally.lines()))
+    return int(any(tally.faults for tally in tallies))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def held(rows: list[tuple[str, Any]], rules: list[tuple[str, str, tuple[str, ...
     return Holdings((Registry("articles", entries),), given, (Registry("articles", entries[:2]),))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(ROWS, ROWS, RULES, RULES, st.tuples(TEXT, TEXT, TEXT), st.lists(TEXT, max_size=4))
 def test_no_site_no_key_and_no_content_breaks_a_guard(
     old: list[Any], new: list[Any], before: list[Any], after: list[Any], said: tuple[str, str, str], words: list[str]
@@ -50,7 +50,7 @@ def test_no_site_no_key_and_no_content_breaks_a_guard(
     ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(VALUES, VALUES)
 def test_equal_content_is_equal_text_and_other_content_is_another(one: Any, other: Any) -> None:
     left, right = (entry(value, "slug", "key")[1] for value in ({"v": one}, {"v": other}))

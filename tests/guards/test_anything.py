@@ -18,7 +18,7 @@ LINES = st.sampled_from(
 PATHS = st.sampled_from(["a.py", "b.html", "c.md", "templates/d.xml", "é/ü.js", "e"]) | TEXT
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(TEXT, max_size=4), TEXT, st.one_of(TEXT, LINES), PATHS, st.one_of(st.none(), TEXT, LINES))
 def test_no_key_path_or_content_breaks_a_guard(
     old: list[str], new: str, text: str, path: str, before: str | None

@@ -213,7 +213,7 @@ def test_the_line_of_a_wrapped_order_is_its_first() -> None:
     assert [one.where for one in reviewer_text(written("a.md", text))] == ["a.md:2"]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200), st.sampled_from(["a.py", "a.html", "a.md", "a.js", "templates/feed.xml"]))
 def test_no_content_breaks_a_guard(text: str, path: str) -> None:
     for guard in (invisible, conflict_markers, suppressions, static_rules, reviewer_text):
