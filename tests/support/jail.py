@@ -10,11 +10,15 @@ from pathlib import Path
 
 from bot.interpreter import locate
 from bot.model import Bounds, Job
-from bot.sandbox import Box, open_sandbox
+from bot.sandbox import SYSTEM, Box, open_sandbox
 
 PROJECT = Path(__file__).resolve().parents[2]
 PYTHON = locate(sys.executable, PROJECT)
 ATTACKER = (PROJECT / "tests/support/attacker.py").read_text()
+
+
+SYSTEMS = Path(SYSTEM).exists()
+NO_SYSTEMS = "the system has no bubblewrap of its own here; .ci/run installs it"
 
 
 def box(scratch: Path, mode: str = "auto") -> Box:

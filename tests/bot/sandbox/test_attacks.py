@@ -14,7 +14,7 @@ from bot.sandbox import Box
 from tests.support import jail
 
 Seen = dict[str, Any]
-MODES = ("bwrap", "bwrap-wheel")
+MODES = (pytest.param("bwrap", marks=pytest.mark.skipif(not jail.SYSTEMS, reason=jail.NO_SYSTEMS)), "bwrap-wheel")
 SECRET = "a-key-that-only-we-may-know"
 
 
