@@ -30,8 +30,8 @@ def sealed(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFac
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Three for each processor: much of what is tested waits for disks, clocks and other processes."""
-    return 3 * (os.cpu_count() or 1)
+    """Twice the processors: much of what is tested waits for disks, clocks and other processes."""
+    return 2 * (os.cpu_count() or 1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
