@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 # Enough to find what a change breaks; an open-ended search is for another day than this suite's six minutes.
-settings.register_profile("suite", max_examples=40, deadline=None)
+settings.register_profile("suite", max_examples=20, deadline=None)
 settings.load_profile("suite")
 
 

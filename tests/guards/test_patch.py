@@ -38,7 +38,7 @@ def test_the_added_lines_of_any_real_patch_stand_where_it_says(tmp_path: Path, o
     assert all(text in rest for text in kept)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.text(max_size=200))
 def test_no_text_breaks_the_reader(text: str) -> None:
     for patch in (text, "+++ b/x\n@@ -0,0 +1,9 @@\n" + text):

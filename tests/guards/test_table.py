@@ -271,7 +271,7 @@ def _is_one_insertion(base: list[Entry], new: list[Entry]) -> bool:
     return not less and more.total() == 1 and len(fresh) == 1
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(edits())
 def test_exactly_one_holds_if_and_only_if_the_edit_is_one_insertion(pair: tuple[list[Entry], list[Entry]]) -> None:
     base, new = pair
