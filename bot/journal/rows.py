@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.model import Tokens
+from bot.model.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Opening:
     """What is known of a run before its first node; `graph` and `config` are hashes, `given` is what it starts from."""
 
@@ -21,7 +20,7 @@ class Opening:
     dry_run: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Run:
     """A run row. Times are UTC, ISO 8601; `ended`, `outcome` and `exit_code` are None while it is open.
 
@@ -54,7 +53,7 @@ class Run:
     path: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Step:
     """A step row. `ended`, `type` and `value` (text still) are None while it is in flight; `usd` None if not known."""
 
@@ -70,7 +69,7 @@ class Step:
     usd: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reserve:
     """A model call that is about to be made, at its worst cost; `usd` is None where no price is known."""
 
@@ -82,7 +81,7 @@ class Reserve:
     usd: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Call:
     """A call row: `tokens` and `usd` are the reserve until the usage is known."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from bot.model.value import value
 
-@dataclass(frozen=True, slots=True)
+
+@value
 class Claim:
     """What the builder says it added (DESIGN §5); never evidence."""
 
@@ -18,7 +19,7 @@ class Claim:
     sources: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Change:
     """One path that differs from base; `by` says whether the bot itself wrote it.
 
@@ -33,7 +34,7 @@ class Change:
     bot_lines: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Dropped:
     """A new stray file outside the allowed paths: left out of the tree, and noted."""
 
@@ -41,7 +42,7 @@ class Dropped:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Snapshot:
     """The workspace frozen into one git tree object; what is judged and, unchanged, what ships.
 
@@ -62,7 +63,7 @@ class Snapshot:
         return tuple(change.path for change in self.changes if change.by == "agent")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TreeEntry:
     """One entry of a git tree, as `ls-tree` lists it; `size` is None for a submodule."""
 
@@ -71,7 +72,7 @@ class TreeEntry:
     size: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AddedLine:
     """One line that a change adds, with its number in the new file."""
 

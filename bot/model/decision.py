@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.model.change import Claim, Snapshot
 from bot.model.objection import Evidence, Objection
+from bot.model.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Approve:
     """The only value that opens the way to a write."""
 
@@ -23,7 +22,7 @@ class Approve:
         return self.snapshot.tree
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value
 class Repair:
     """Worth mending. Two are equal when they object to the same things, whatever the tree, line, prose or seconds."""
 
@@ -51,7 +50,7 @@ class Repair:
         return self == earlier or self.tree == earlier.tree
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reject:
     """Nothing to mend; the stage says which judge ended it."""
 

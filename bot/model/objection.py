@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from bot.model.value import value
 
 _LINE = re.compile(r"(:\d+){1,2}$")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Objection:
     """One reason against one change, for people and for the builder.
 
@@ -39,7 +40,7 @@ class Objection:
         return (self.code, self.path, self.subject)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Evidence:
     """What one check did: counts and versions, which go into the commit; seconds and cache hits, which do not."""
 

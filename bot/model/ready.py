@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from bot.model.value import value
 
-@dataclass(frozen=True, slots=True)
+
+@value
 class Trigger:
     """What set the cycle off. `started` is UTC, ISO 8601, whole seconds."""
 
@@ -16,7 +17,7 @@ class Trigger:
     model: str = "anthropic"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Allowance:
     """What one cycle may spend; None means no cap. `seconds` is wall clock from the start."""
 
@@ -26,7 +27,7 @@ class Allowance:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Baseline:
     """What a gate part measured at base: the cache key under which it lies, and the counts that tell its coverage."""
 
@@ -36,7 +37,7 @@ class Baseline:
     counts: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ready:
     """Everything that later nodes need. It is a journal row and the first line of a recording.
 
@@ -58,7 +59,7 @@ class Ready:
     sandbox: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Refused:
     """Not now (`wait`) or not until a person has acted (`setup`)."""
 

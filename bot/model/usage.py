@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bot.model.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Tokens:
     """Tokens as the Messages API counts them: `input` excludes what the cache read or wrote."""
 
@@ -28,7 +28,7 @@ class Tokens:
         return self.input + self.output + self.cache_read + self.cache_write
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Spent:
     """Model calls, tokens and US dollars; `usd` is None where a price is unknown."""
 

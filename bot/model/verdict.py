@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.model.change import Claim
 from bot.model.objection import Evidence, Objection
+from bot.model.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Built:
     """The builder ended its visit: with a claim, with a reason to add nothing, or with neither."""
 
@@ -16,7 +15,7 @@ class Built:
     declined: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Repaired:
     """The fixer ended its visit; it began on the tree `rejected`, and may have touched only `may_touch`."""
 
@@ -25,7 +24,7 @@ class Repaired:
     may_touch: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ScopeObjections:
     """The workspace may not become a snapshot, or the snapshot is out of bounds; `tree` is None where none was made."""
 
@@ -34,7 +33,7 @@ class ScopeObjections:
     claim: Claim | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GuardsPassed:
     """It is one thing and new. `adds` are its ledger keys, `registry/key`, in canonical text."""
 
@@ -43,7 +42,7 @@ class GuardsPassed:
     evidence: tuple[Evidence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GuardObjections:
     """It is not one thing, not new, or not well formed."""
 
@@ -51,7 +50,7 @@ class GuardObjections:
     objections: tuple[Objection, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GatePassed:
     """The site still works, with what was covered."""
 
@@ -59,7 +58,7 @@ class GatePassed:
     evidence: tuple[Evidence, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GateObjections:
     """Something that worked at base does not work now."""
 
@@ -68,7 +67,7 @@ class GateObjections:
     evidence: tuple[Evidence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ReviewApproved:
     """The reviewer approves of the tree."""
 
@@ -76,7 +75,7 @@ class ReviewApproved:
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ReviewObjections:
     """The reviewer rejects the tree."""
 
@@ -84,7 +83,7 @@ class ReviewObjections:
     objections: tuple[Objection, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ReviewUnreadable:
     """The reviewer was asked twice and neither answer could be read."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from bot.model.value import value
 
-@dataclass(frozen=True, slots=True)
+
+@value
 class Bounds:
     """Limits of one job: seconds of wall clock, bytes, and counts, over its whole process tree."""
 
@@ -19,7 +21,7 @@ class Bounds:
     work_files: int = 50_000
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Job:
     """One command for the sandbox. `work` is a host folder, seen as `/w`, where the job starts.
 
@@ -37,7 +39,7 @@ class Job:
     bounds: Bounds = Bounds()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ran:
     """What came of a job. `ended` other than `exit` names the limit that ended it; `status` is then meaningless."""
 
@@ -48,7 +50,7 @@ class Ran:
     ended: Literal["exit", "wall", "memory", "output", "workspace"] = "exit"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Request:
     """What the judge asks a served site. `url` is a path with an optional query; an empty `host` is the default one."""
 
@@ -60,7 +62,7 @@ class Request:
     body: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Origin:
     """Where an exception rose: its type, and the innermost frame that lies in the site's tree (path relative to it)."""
 
@@ -70,7 +72,7 @@ class Origin:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Response:
     """What a served site answered; `endpoint` is what its URL map matched, None where nothing did."""
 
