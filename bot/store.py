@@ -12,6 +12,7 @@ from typing import Literal
 from bot import trees
 from bot.bare import create, is_ours
 from bot.errors import CommandFailed, ConfigError, SnapshotFailed, Unreachable
+from bot.fetched import fetched
 from bot.git import Git, Identity, commit_tree
 from bot.model import TreeEntry
 from bot.names import is_branch
@@ -55,12 +56,14 @@ class Store:
         if not is_branch(branch):
             raise ConfigError(f"site.branch {branch!r}: not a name that a branch can have")
         self._transport.fetch(branch, _FETCHED)
-        if not (oid := self._look("FETCH_HEAD")):  # of a shallow clone git takes nothing, and says nothing
+        found = fetched(self._git, self.folder)
+        if found is None:  # of a shallow clone git takes nothing, and says nothing
             raise ConfigError(
                 f"{self.remote.url}: {branch} cannot be fetched whole, it is a shallow clone; "
                 "run `git fetch --unshallow` there, or name another site.remote"
             )
-        return oid
+        self._facts[found.oid] = found.tree, found.when
+        return found.oid
 
     def tip(self, branch: str) -> str | None:
         """The commit that the remote's branch is at now; None where it has no such branch."""
@@ -164,15 +167,6 @@ class Store:
     def pack(self, oid: str, without: str) -> bytes:
         """A pack of all that the commit has and the other has not, for a repository that cannot read the store."""
         return self._git.run("pack-objects", "--revs", "--stdout", "-q", stdin=f"{oid}\n^{without}\n".encode())
-
-    def _look(self, name: str) -> str:
-        """The id of the commit of that name, its facts noted; empty where there is none."""
-        status, printed, _ = self._git.ask("log", "-1", "--format=%H %T %ct", name, "--")
-        if status:
-            return ""
-        oid, tree, seconds = printed.decode().split()
-        self._facts[oid] = tree, datetime.fromtimestamp(int(seconds), UTC)
-        return oid
 
     def landed(self, oid: str, branch: str) -> bool:
         """Whether the commit is on the remote's branch, at its tip or, where others were quick, below it."""
