@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.attempts import attempt
 from bot.compose import Shop
 from bot.folders import Folders
 from bot.journal import Journal, Run
-from bot.model import Committed, Outcome, Trigger
+from bot.model import Committed, Outcome, Skipped, Trigger
 from bot.notice import notice
 from bot.removal import remove
 from bot.report import Report, report
@@ -26,7 +25,11 @@ def sweep(folders: Folders) -> None:
 
 
 def learn(shop: Shop, outcome: Outcome) -> None:
-    """Remember what was added, and a rejected idea, so that it is not had again."""
+    """Remember what was added, and a rejected idea, so that it is not had again; what was skipped tried nothing."""
+    if isinstance(outcome, Skipped):
+        return
+    from bot.attempts import attempt
+
     if isinstance(outcome, Committed):
         shop.ledger.rebuild(shop.history(outcome.commit), outcome.commit)
     run = shop.journal.run(shop.trigger.cycle)

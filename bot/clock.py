@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import time
 from datetime import UTC, datetime
 
@@ -28,6 +27,8 @@ _ERROR, _UNSYNCHRONISED, _STATUS = 5, 0x40, 40  # of adjtimex(2): state, status 
 
 def synchronised() -> bool | None:
     """Whether the kernel says that its clock follows a time server; None where it does not tell."""
+    import ctypes  # late: only who looks at the machine asks this
+
     buffer = ctypes.create_string_buffer(512)
     state = ctypes.CDLL(None).adjtimex(buffer)
     if state < 0:

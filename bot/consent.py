@@ -13,7 +13,6 @@ from bot.errors import ConfigError, JournalError
 from bot.journal import Journal, Run
 from bot.lines import shortened
 
-APPROVED = "approved-at"  # when a consent was last carried out: the branch moved then, whatever the commit's date
 _WORDS = 300
 
 

@@ -68,6 +68,14 @@ def read_environment() -> Environment:
     return found
 
 
+def without_plugins() -> None:
+    """Have pydantic neither seek plug-ins nor load one: nothing else that is installed takes part in reading settings.
+
+    Call it before the first table of settings is defined, which is when pydantic seeks them.
+    """
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+
+
 def _environment(values: Mapping[str, str]) -> Environment:
     state, credentials = values.get("STATE_DIRECTORY", ""), values.get("CREDENTIALS_DIRECTORY", "")
     return Environment(

@@ -12,6 +12,7 @@ from bot.model import Refused, Spent, Trigger
 
 Hold = Callable[[Trigger], Refused | None]
 PAUSED, RESUMED = "paused", "resumed-after"
+APPROVED = "approved-at"  # when a consent was last carried out: the branch moved then, whatever the commit's date
 
 
 def paused(journal: Journal) -> Hold:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import threading
@@ -68,4 +67,6 @@ def adopt_orphans() -> None:
     Bubblewrap's watching half ends before the first process of its namespace does; only who reaps that one knows that
     nothing is left. Where the kernel refuses, orphans go to the system's first process as ever.
     """
+    import ctypes  # late: many commands start nothing
+
     ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)

@@ -13,16 +13,14 @@ from bot.lines import one_line
 from bot.remote import Remote
 
 _SECONDS = 180
-_KEYS = re.compile(
+_KEYS = (
     r"Authentication failed|could not read (Username|Password)|Permission denied|Host key verification failed"
-    r"|returned error: 40[13]|No user authentication methods|Load key|not authorized|Access denied",
-    re.IGNORECASE,
+    r"|returned error: 40[13]|No user authentication methods|Load key|not authorized|Access denied"
 )
-_ABSENT = re.compile(r"repository .* not found|does not appear to be a git repository", re.IGNORECASE)
-_AWAY = re.compile(
+_ABSENT = r"repository .* not found|does not appear to be a git repository"
+_AWAY = (
     r"Could not resolve|unable to access|Connection (refused|timed out|reset|closed)|No route to host|unreachable"
-    r"|Could not read from remote|hung up|early EOF|kex_exchange",
-    re.IGNORECASE,
+    r"|Could not read from remote|hung up|early EOF|kex_exchange"
 )
 
 
@@ -93,11 +91,11 @@ class Transport:
     def meaning(self, what: str, status: int, complaint: str) -> PlusoneError:
         """The error that a command's failure is: which it is decides the exit status of the cycle."""
         words = f"git {what} {self._remote.url}: {last_words(complaint, status, _SECONDS)}"
-        if _KEYS.search(complaint):
+        if _says(_KEYS, complaint):
             return CredentialsRefused(f"{words}; check [credentials] ({_setting(self._remote)})")
-        if _ABSENT.search(complaint):
+        if _says(_ABSENT, complaint):
             return ConfigError(f"{words}; check site.remote, and that the credentials may see it")
-        if status in (124, 137) or _AWAY.search(complaint):
+        if status in (124, 137) or _says(_AWAY, complaint):
             return Unreachable(f"{words}; the next cycle tries again")
         return CommandFailed(words)
 
@@ -109,6 +107,10 @@ class Transport:
             names = ", ".join(sorted(tips)[:10])
             return ConfigError(f"{self._remote.url}: no branch {branch}; it has {names}: mend site.branch")
         return error
+
+
+def _says(pattern: str, complaint: str) -> bool:
+    return re.search(pattern, complaint, re.IGNORECASE) is not None
 
 
 def _setting(remote: Remote) -> str:

@@ -9,6 +9,7 @@ import typer
 
 from bot import __version__
 from bot.cli.commands import Everything
+from bot.environment import without_plugins
 
 app = typer.Typer(
     name="plusone",
@@ -38,6 +39,7 @@ def plusone(
 def main() -> None:
     """The entry point."""
     gc.set_threshold(50_000)  # imports make much and drop nothing: looking through it again and again is wasted
+    without_plugins()
     try:
         app()
     finally:

@@ -92,14 +92,21 @@ class Shop(Desk):
     def holds(self) -> tuple[holds.Hold, ...]:
         """Cheap reasons not to start, the cheapest first."""
         from bot.checkout import dirty
-        from bot.compose.waiting import WaitingRoom
 
         said, journal = self.settings, self.journal
-        found = [holds.paused(journal), holds.broken(journal, said.budget.failures), WaitingRoom(self).hold]
+        found = [holds.paused(journal), holds.broken(journal, said.budget.failures), self._waiting]
         found.append(holds.spent(journal, self.caps))
         if said.checkout is not None:
             found.append(holds.edited(said.checkout, lambda checkout: dirty(checkout, said.cycle.allow)))
         return tuple(found)
+
+    def _waiting(self, trigger: Trigger) -> Refused | None:
+        """What the room of those that wait says; it is empty most of the time, and not entered then."""
+        if not self.journal.waiting_runs() and self.journal.note(holds.APPROVED) is None:
+            return None
+        from bot.compose.waiting import WaitingRoom
+
+        return WaitingRoom(self).hold(trigger)
 
     @cached_property
     def publisher(self) -> StorePublisher:

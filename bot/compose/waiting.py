@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 
 from bot.attempts import attempt
 from bot.compose.shop import Shop
-from bot.consent import APPROVED, Consent, expires, give, given
+from bot.consent import Consent, expires, give, given
 from bot.errors import ConfigError, JournalError
+from bot.holds import APPROVED
 from bot.journal import Run
 from bot.model import Approve, Committed, Outcome, Ready, Refused, Reverted, Trigger, Waiting
 from bot.nodes.commit import deliver

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from uuid import NAMESPACE_URL, uuid5
 
 from bot.environment import Environment
 from bot.journal import Journal
 from bot.notify.delivery import deliver, ready, wanted
-from bot.notify.notice import Notice, event_of, is_news, tail
 from bot.report import Report
 from bot.settings import Settings
-from bot.story import story
+
+if TYPE_CHECKING:
+    from bot.notify.notice import Notice
 
 ANNOUNCED = "announced-invocation"
 
@@ -28,6 +30,9 @@ def announce(settings: Settings, environment: Environment, journal: Journal, rep
     """Say how a firing ended. A dry run is nobody's news; nothing is raised for what cannot be delivered."""
     if not wanted(settings.notify) or report["dry_run"]:
         return
+    from bot.notify.notice import Notice, event_of, is_news, tail
+    from bot.story import story
+
     cycle, reason = str(report["cycle"]), str(report["reason"])
     status = report.get("exit_code")
     notice = Notice(
@@ -49,6 +54,8 @@ def left_unsaid(settings: Settings, environment: Environment, journal: Journal) 
     invocation, result = environment.failed
     if not wanted(settings.notify) or (invocation and invocation == journal.note(ANNOUNCED)):
         return
+    from bot.notify.notice import Notice
+
     reason = (
         f"systemd ended the cycle: {result or 'unknown'}; look with: journalctl _SYSTEMD_INVOCATION_ID={invocation}"
     )

@@ -13,12 +13,13 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from bot.measures import duration, size, span, spell_duration, spell_size, spell_span
 from bot.model import Range
 
-_APP = re.compile(r"(?!/)(?:[A-Za-z_][\w.-]*/)*[A-Za-z_][\w.]*(?::[A-Za-z_][\w.]*(?:\(.*\))?)?")
-_OBJECT = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
-_LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]{2,8})*")
-_LOCALE_BY = re.compile(r"accept-language|prefix|query:[A-Za-z_][\w-]*")
-_BRANCH = re.compile(r"(?![-/.@])(?!.*(?:\.\.|//|@\{|\.lock$|[/.]$))[^\s~^:?*\[\\]+")
-_SCP = re.compile(r"[\w.-]+@[\w.-]+:(?!//).+")
+# Compiled when a value is first held against them: a file names few of these kinds.
+_APP = r"(?!/)(?:[A-Za-z_][\w.-]*/)*[A-Za-z_][\w.]*(?::[A-Za-z_][\w.]*(?:\(.*\))?)?"
+_OBJECT = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"
+_LOCALE = r"[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]{2,8})*"
+_LOCALE_BY = r"accept-language|prefix|query:[A-Za-z_][\w-]*"
+_BRANCH = r"(?![-/.@])(?!.*(?:\.\.|//|@\{|\.lock$|[/.]$))[^\s~^:?*\[\\]+"
+_SCP = r"[\w.-]+@[\w.-]+:(?!//).+"
 
 
 class Table(BaseModel):
@@ -74,9 +75,9 @@ def _url_path(value: str) -> str:
     return value
 
 
-def _matching(pattern: re.Pattern[str], wanted: str) -> AfterValidator:
+def _matching(pattern: str, wanted: str) -> AfterValidator:
     def check(value: str) -> str:
-        if not pattern.fullmatch(value):
+        if not re.fullmatch(pattern, value):
             raise ValueError(f"is not {wanted}")
         return value
 
@@ -85,7 +86,7 @@ def _matching(pattern: re.Pattern[str], wanted: str) -> AfterValidator:
 
 def is_url(value: str) -> bool:
     """Whether a remote is an address (https, ssh, or git's short ssh form), not a path or a name."""
-    return "://" in value or bool(_SCP.fullmatch(value))
+    return "://" in value or bool(re.fullmatch(_SCP, value))
 
 
 def _remote(value: str) -> str:
@@ -135,17 +136,17 @@ Money = Annotated[
 ]
 Count = Annotated[int, Field(ge=1, le=10**12)]
 Text = Annotated[str, Field(min_length=1)]
-Name = Annotated[str, _matching(re.compile(r"[a-z][a-z0-9_-]{0,63}"), "a name: small letters, digits, - and _")]
+Name = Annotated[str, _matching(r"[a-z][a-z0-9_-]{0,63}", "a name: small letters, digits, - and _")]
 FolderName = Annotated[
-    str, _matching(re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"), "a safe folder name: letters, digits, . _ and -")
+    str, _matching(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", "a safe folder name: letters, digits, . _ and -")
 ]
-Variable = Annotated[str, _matching(re.compile(r"[A-Za-z_][A-Za-z0-9_]*"), "the name of an environment variable")]
+Variable = Annotated[str, _matching(r"[A-Za-z_][A-Za-z0-9_]*", "the name of an environment variable")]
 App = Annotated[str, _matching(_APP, 'an app as for `flask --app`, like "lights.app:create_app"')]
 Object = Annotated[str, _matching(_OBJECT, 'a module and an attribute, like "lights.content:ARTICLES"')]
 Branch = Annotated[str, _matching(_BRANCH, "the name of a branch")]
 Locale = Annotated[str, _matching(_LOCALE, 'a locale, like "en" or "zh_TW"')]
 LocaleBy = Annotated[str, _matching(_LOCALE_BY, '"accept-language", "prefix" or "query:NAME"')]
-LedgerKey = Annotated[str, _matching(re.compile(r"[a-z][a-z0-9_-]*/\S+"), 'a key, like "articles/harbour-lights"')]
+LedgerKey = Annotated[str, _matching(r"[a-z][a-z0-9_-]*/\S+", 'a key, like "articles/harbour-lights"')]
 Calendar = Annotated[str, AfterValidator(_calendar)]
 Relative = Annotated[str, AfterValidator(_relative)]
 Absolute = Annotated[str, AfterValidator(_absolute)]
