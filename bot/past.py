@@ -43,3 +43,19 @@ class Past:
             claims[-1] if claims else None,
             tuple(patches),
         )
+
+
+def verdict(journal: Journal, cycle: str, node: str, snapshot: Snapshot) -> object | None:
+    """The newest value that a judging node returned in this run for the very same snapshot, its claim included.
+
+    Another claim about the same tree is another question. Raises JournalError where a row cannot be read.
+    """
+    same, found = False, None
+    for step in journal.steps(cycle):
+        if step.type is None or step.value is None:
+            continue  # in flight
+        if step.node == "scope":
+            same = journal.value(step.type, step.value) == snapshot
+        elif step.node == node and same:
+            found = journal.value(step.type, step.value)
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from bot.compose.shop import Shop
-from bot.model import Review
+from bot.model import GateObjections, GatePassed, GuardObjections, GuardsPassed, Review, Snapshot
 from bot.nodes.build import Build
 from bot.nodes.commit import Commit
 from bot.nodes.decide import Decide
@@ -16,6 +16,7 @@ from bot.nodes.revert import Revert
 from bot.nodes.scope import Scope
 from bot.nodes.skipped import Skip
 from bot.nodes.validate import Validate
+from bot.past import verdict
 from bot.removal import remove
 
 Body = Callable[..., object]
@@ -30,8 +31,8 @@ class Bodies(Mapping[str, Body]):
             "precheck": lambda: shop.precheck,
             "build": lambda: Build(shop.agent, shop.workspace, shop.briefs.build).run,
             "scope": lambda: Scope(lambda: shop.freezer).run,
-            "guards": lambda: Guards(lambda: shop.reader, lambda: shop.panel).run,
-            "gate": lambda: Gate(lambda: shop.parts).run,
+            "guards": lambda: Guards(lambda: shop.reader, lambda: shop.panel, self._guarded).run,
+            "gate": lambda: Gate(lambda: shop.parts, self._gated).run,
             "validate": self._validate,
             "decide": lambda: Decide().run,
             "fix": self._fix,
@@ -63,3 +64,11 @@ class Bodies(Mapping[str, Body]):
     def _reviewed(self, tree: str) -> Review | None:
         found = self._shop.journal.reviewed(self._shop.trigger.cycle, tree)
         return found if isinstance(found, Review) else None
+
+    def _guarded(self, snapshot: Snapshot) -> GuardsPassed | GuardObjections | None:
+        found = verdict(self._shop.journal, self._shop.trigger.cycle, "guards", snapshot)
+        return found if isinstance(found, GuardsPassed | GuardObjections) else None
+
+    def _gated(self, snapshot: Snapshot) -> GatePassed | GateObjections | None:
+        found = verdict(self._shop.journal, self._shop.trigger.cycle, "gate", snapshot)
+        return found if isinstance(found, GatePassed | GateObjections) else None

@@ -9,13 +9,20 @@ from bot.ports import GatePart, canonical
 
 
 class Gate:
-    """Ordinary code; the parts run the site's code and tools in sandboxes."""
+    """Ordinary code; the parts run the site's code and tools in sandboxes. `recorded` is the verdict that this cycle
+    already holds about a snapshot, if any."""
 
-    def __init__(self, parts: Callable[[], Sequence[GatePart]]) -> None:
-        self._parts = parts
+    def __init__(
+        self,
+        parts: Callable[[], Sequence[GatePart]],
+        recorded: Callable[[Snapshot], GatePassed | GateObjections | None] = lambda _: None,
+    ) -> None:
+        self._parts, self._recorded = parts, recorded
 
     def run(self, ready: Ready, snapshot: Snapshot) -> GatePassed | GateObjections:
-        """All objections of all parts, joined in the parts' own order whoever ends first."""
+        """All objections of all parts, joined in the parts' own order whoever ends first; what was judged stays so."""
+        if (earlier := self._recorded(snapshot)) is not None:
+            return earlier
         from concurrent.futures import ThreadPoolExecutor  # late: most firings are skipped
 
         parts = self._parts()

@@ -21,13 +21,21 @@ class Panel(Protocol):
 
 
 class Guards:
-    """Ordinary code; the site's own code runs only in the reader's sandbox."""
+    """Ordinary code; the site's own code runs only in the reader's sandbox. `recorded` is the verdict that this cycle
+    already holds about a snapshot, if any."""
 
-    def __init__(self, reader: Callable[[], Reader], panel: Callable[[], Panel]) -> None:
-        self._reader, self._panel = reader, panel
+    def __init__(
+        self,
+        reader: Callable[[], Reader],
+        panel: Callable[[], Panel],
+        recorded: Callable[[Snapshot], GuardsPassed | GuardObjections | None] = lambda _: None,
+    ) -> None:
+        self._reader, self._panel, self._recorded = reader, panel, recorded
 
     def run(self, ready: Ready, snapshot: Snapshot) -> GuardsPassed | GuardObjections:
-        """Every guard sees base and candidate, both read in fresh processes."""
+        """Every guard sees base and candidate, both read in fresh processes; what was judged stays so."""
+        if (earlier := self._recorded(snapshot)) is not None:
+            return earlier
         reader, panel = self._reader(), self._panel()
         _, base = reader.holdings(snapshot.base_tree)
         try:

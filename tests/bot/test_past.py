@@ -9,10 +9,10 @@ import pytest
 
 from bot.codec import decode, encode
 from bot.journal import Journal, Opening
-from bot.model import Built, Repaired
-from bot.past import Past
+from bot.model import Built, GateObjections, GatePassed, GuardsPassed, Repaired
+from bot.past import Past, verdict
 from tests.support.toys import HandClock
-from tests.support.values import CLAIM, OTHER, TREE, ready, repair, snapshot, trigger
+from tests.support.values import CLAIM, OTHER, TREE, objection, ready, repair, snapshot, trigger
 
 BETTER = replace(CLAIM, summary="Better words")
 
@@ -66,3 +66,37 @@ def test_another_run_is_not_mixed_in(journal: Journal) -> None:
     past(journal, ("precheck", ready()))
     journal.open_run(Opening("c2", "g", trigger()))
     assert Past.of(journal, "c2") == Past("precheck")
+
+
+PASSED, REFUSED = GatePassed(TREE, ()), GateObjections(TREE, (objection(),))
+JUDGED = (("scope", snapshot(TREE)), ("guards", GuardsPassed(TREE, ("a/b",))), ("gate", REFUSED))
+
+
+def test_the_very_same_snapshot_has_its_verdict(journal: Journal) -> None:
+    past(journal, *JUDGED, ("decide", repair()), ("fix", Repaired(CLAIM, TREE, ())), ("scope", snapshot(TREE)))
+    assert verdict(journal, "c1", "gate", snapshot(TREE)) == REFUSED
+    assert verdict(journal, "c1", "guards", snapshot(TREE)) == GuardsPassed(TREE, ("a/b",))
+
+
+def test_another_claim_about_the_same_tree_is_another_question(journal: Journal) -> None:
+    """A part of the gate heeds the claim: a fixer that names the route it added may pass with the tree as it is."""
+    past(journal, *JUDGED)
+    assert verdict(journal, "c1", "gate", replace(snapshot(TREE), claim=BETTER)) is None
+    assert verdict(journal, "c1", "gate", snapshot(OTHER)) is None
+    assert verdict(journal, "c1", "gate", replace(snapshot(TREE), base="e" * 40)) is None
+
+
+def test_a_verdict_belongs_to_the_snapshot_before_it_and_the_newest_counts(journal: Journal) -> None:
+    past(journal, *JUDGED, ("scope", snapshot(OTHER)), ("gate", GatePassed(OTHER, ())), JUDGED[0], ("gate", PASSED))
+    assert verdict(journal, "c1", "gate", snapshot(OTHER)) == GatePassed(OTHER, ())
+    assert verdict(journal, "c1", "gate", snapshot(TREE)) == PASSED
+
+
+def test_a_verdict_in_flight_at_a_crash_is_none_and_another_runs_is_not_ours(journal: Journal) -> None:
+    past(journal, JUDGED[0], ("gate", None))
+    assert verdict(journal, "c1", "gate", snapshot(TREE)) is None
+    journal.open_run(Opening("c2", "g", trigger()))
+    for seq, (node, value) in enumerate(JUDGED, start=1):
+        journal.start("c2", seq, node)
+        journal.end("c2", seq, value)
+    assert verdict(journal, "c1", "gate", snapshot(TREE)) is None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.replay import replay
 from tests.endings.conftest import Stager
+from tests.support.killing import Moment, killed
 from tests.support.messages_api import HangUp, Status, messages_api
 
 TURN = ["scope", "guards", "gate", "decide"]
@@ -27,10 +29,18 @@ def test_three_repairs_that_do_not_converge_are_the_last_ones_paid(staged: Stage
 def test_a_repair_that_changes_nothing_is_not_asked_for_twice(staged: Stager) -> None:
     here = staged()
     with here.unmoved():
+        killed(here, "no-progress", Moment("lost", "gate", 2))
         report = here.fire("no-progress")
     assert (report["outcome"], report["stage"], report["exit_code"]) == ("failed", "decide", 1)
     assert (report["stopped_by"], report["repairs"]) == ("decide→fix", 1) and "no progress" in str(report["reason"])
     assert report["path"] == ["precheck", "build", *TURN, "fix", *TURN]
+    with here.journal() as journal:
+        steps = journal.steps(str(report["cycle"]))
+    for node in ("guards", "gate"):
+        first, second = (step.value for step in steps if step.node == node)
+        assert first == second, f"{node} ran again: its seconds differ"
+    record = here.state.cycle(str(report["cycle"])) / "recording.jsonl"
+    assert replay(record, here.settings, here.state, here.environment).differences == ()
     here.goes_on()
 
 

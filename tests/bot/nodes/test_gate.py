@@ -76,3 +76,22 @@ def test_a_part_that_breaks_is_raised_and_never_passed() -> None:
 
 def test_a_gate_without_parts_passes_with_no_evidence() -> None:
     assert run() == GatePassed(TREE, ())
+
+
+def test_a_snapshot_that_was_judged_keeps_its_verdict_and_nothing_runs() -> None:
+    asked: list[Snapshot] = []
+    earlier = GateObjections(TREE, (objection(),))
+
+    def recorded(what: Snapshot) -> GateObjections:
+        asked.append(what)
+        return earlier
+
+    part = Part("lint")
+    assert Gate(lambda: (part,), recorded).run(ready(), snapshot()) is earlier
+    assert (asked, part.judged) == ([snapshot()], [])
+
+
+def test_a_snapshot_without_a_verdict_is_judged() -> None:
+    part = Part("lint")
+    assert isinstance(Gate(lambda: (part,), lambda _: None).run(ready(), snapshot()), GatePassed)
+    assert len(part.judged) == 1

@@ -84,3 +84,9 @@ def test_a_change_after_which_the_site_does_not_load_is_objected_to_in_the_sites
 def test_a_base_that_does_not_load_is_no_fault_of_the_change() -> None:
     with pytest.raises(SiteBroken):
         judged(Reading(broken=("d" * 40,)), Bench())
+
+
+def test_a_snapshot_that_was_judged_keeps_its_verdict_and_nothing_is_read() -> None:
+    earlier, reading = GuardsPassed(TREE, ("articles/c",)), Reading()
+    guards = Guards(lambda: reading, Bench, lambda what: earlier if what == snapshot() else None)
+    assert guards.run(ready(), snapshot()) is earlier and reading.asked == []
