@@ -38,10 +38,14 @@ def learn(shop: Shop, outcome: Outcome) -> None:
 
 
 def conclude(shop: Shop) -> Report:
-    """Nothing stays behind but the record, and the record says how it ended."""
+    """Nothing stays behind but the record, and the record says how it ended.
+
+    A run that could not even be closed keeps its workspace, for the next firing goes on from it.
+    """
     remove(shop.folders.scratch)
-    remove(shop.folders.cycle(shop.trigger.cycle) / "workspace")
     run = shop.journal.run(shop.trigger.cycle)
+    if run.ended is not None:
+        remove(shop.folders.cycle(run.cycle) / "workspace")
     ended = report(shop.journal, run)
     if run.result_type and run.result:
         ended["notice"] = notice(shop.journal, outcome_of(shop.journal, run))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from bot.errors import BudgetSpent, JournalError, PlusoneError
+from bot.errors import BudgetSpent, JournalError, PlusoneError, shortage
 from bot.governor import Governor
 from bot.graph import Graph
 from bot.journal import Journal, Opening
@@ -57,9 +57,12 @@ class Engine:
         except BudgetSpent as error:
             outcome = Failed(walk.node, str(error), error.stopped_by, tree=walk.tree)
         except BaseException as error:
+            broken = shortage(error) or error
             with suppress(JournalError):  # what broke is the news; a row that stays open is found by the next firing
-                self._closed(cycle, walk, _broken(walk, error))
-            raise
+                self._closed(cycle, walk, _broken(walk, broken))
+            if broken is error:
+                raise
+            raise broken from error
         return self._closed(cycle, walk, outcome)
 
     def _replay(self, cycle: str, walk: Walk) -> Outcome | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 
 class PlusoneError(Exception):
     """Something broke; the text says what, where and what next, in one line."""
@@ -23,6 +25,10 @@ class StaleVerdict(PlusoneError):
 
 class JournalError(PlusoneError):
     """The journal is damaged, or belongs to another program."""
+
+
+class DiskFull(PlusoneError):
+    """There is no room left to write to."""
 
 
 class LedgerError(PlusoneError):
@@ -102,3 +108,11 @@ class ScriptError(ConfigError):
 
 class NoSandbox(ConfigError):
     """There is no sandbox to run untrusted code in, so nothing is run."""
+
+
+def shortage(error: BaseException) -> DiskFull | None:
+    """What a full disk or a spent quota is to the operator; None for any other error."""
+    if not isinstance(error, OSError) or error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        return None
+    where = error.filename if isinstance(error.filename, str) else "where records and temporary files are kept"
+    return DiskFull(f"{where}: {error.strerror}, the disk is full; free some space, nothing recorded is lost")

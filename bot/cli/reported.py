@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import typer
 
-from bot.errors import PlusoneError
+from bot.errors import PlusoneError, shortage
 from bot.lines import one_line
 from bot.stopping import STATUS, Stopped
 
@@ -33,6 +33,8 @@ def reported(tell: Callable[[str], None] = lambda _: None) -> Iterator[None]:
     except Exception as error:
         if _debugging():
             raise
+        if short := shortage(error):
+            _end(str(short), short.exit_code, error, tell)
         _end(f"unforeseen {type(error).__name__}: {error}; PLUSONE_DEBUG=1 shows where", 1, error, tell)
 
 
