@@ -57,12 +57,9 @@ class Engine:
         except BudgetSpent as error:
             outcome = Failed(walk.node, str(error), error.stopped_by, tree=walk.tree)
         except BaseException as error:
-            broken = shortage(error) or error
             with suppress(JournalError):  # what broke is the news; a row that stays open is found by the next firing
-                self._closed(cycle, walk, _broken(walk, broken))
-            if broken is error:
-                raise
-            raise broken from error
+                self._closed(cycle, walk, _broken(walk, shortage(error) or error))
+            raise
         return self._closed(cycle, walk, outcome)
 
     def _replay(self, cycle: str, walk: Walk) -> Outcome | None:

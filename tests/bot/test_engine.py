@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import signal
 import subprocess
 import sys
@@ -301,6 +302,14 @@ def test_a_journal_that_fails_does_not_hide_what_broke(bench: Bench, monkeypatch
     monkeypatch.setattr(bench.journal, "close", full)
     with pytest.raises(Unreachable, match="no route"):
         run(bench, {**STRAIGHT, "judge": [Unreachable("no route")]})
+
+
+def test_a_full_disk_closes_the_run_with_the_line_that_the_operator_reads(bench: Bench) -> None:
+    with pytest.raises(OSError, match="No space left"):
+        run(bench, {**STRAIGHT, "judge": [OSError(errno.ENOSPC, "No space left on device")]})
+    ended = bench.journal.run("c1")
+    assert (ended.outcome, ended.stopped_by, ended.exit_code) == ("failed", "DiskFull", 1)
+    assert "free some space" in ended.reason
 
 
 def test_a_run_that_starts_does_not_ask_for_a_restored_workspace(bench: Bench) -> None:

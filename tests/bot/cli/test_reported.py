@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import pytest
 import typer
 
@@ -68,3 +70,10 @@ def test_an_exit_passes_and_quiet_is_quiet(capsys: pytest.CaptureFixture[str]) -
         pass
     assert caught.value.exit_code == 3
     assert capsys.readouterr().err == ""
+
+
+def test_a_full_disk_is_foreseen(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as caught, reported():
+        raise OSError(errno.ENOSPC, "No space left on device", "/state/x")
+    assert caught.value.exit_code == 1
+    assert capsys.readouterr().err.startswith("plusone: /state/x: No space left on device, the disk is full; ")
