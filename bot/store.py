@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,6 +13,7 @@ from bot.bare import create, is_ours
 from bot.errors import CommandFailed, ConfigError, SnapshotFailed, Unreachable
 from bot.fetched import fetched
 from bot.git import Git, Identity, commit_tree
+from bot.held import Held
 from bot.model import TreeEntry
 from bot.names import is_branch
 from bot.remote import Remote
@@ -39,6 +39,7 @@ class Store:
         self.folder = folder
         self.remote = remote
         self._git = Git(folder)
+        self._held = Held(self._git)
         self._transport = Transport(self._git, remote)
         self._facts: dict[str, tuple[str, datetime]] = {}  # tree and time of commits, which never change
 
@@ -97,28 +98,15 @@ class Store:
 
     def entries(self, tree: str) -> Mapping[str, TreeEntry]:
         """Every path of the tree, recursively, in git's order; names that are not UTF-8 hold surrogate escapes."""
-        listed = self._git.run("ls-tree", "-r", "-z", "-l", "--full-tree", tree)
-        return dict(_entry(line) for line in listed.split(b"\0") if line)
+        return self._held.entries(tree)
 
     def blob(self, oid: str) -> bytes:
         """A blob's content."""
-        return self._git.run("cat-file", "blob", oid)
+        return self._held.blob(oid)
 
     def blobs(self, oids: Iterable[str]) -> Mapping[str, bytes]:
         """The contents of many blobs, read by one command."""
-        wanted = tuple(dict.fromkeys(oids))
-        if not wanted:
-            return {}
-        answer = memoryview(self._git.run("cat-file", "--batch", stdin="".join(f"{oid}\n" for oid in wanted).encode()))
-        found, at = {}, 0
-        for oid in wanted:
-            end = at + bytes(answer[at : at + 128]).index(b"\n")
-            facts = bytes(answer[at:end]).split(b" ")
-            if len(facts) != 3 or facts[1] != b"blob":
-                raise CommandFailed(f"git cat-file: {oid[:12]} is no blob of the store {self.folder}")
-            found[oid] = bytes(answer[end + 1 : end + 1 + int(facts[2])])
-            at = end + 2 + int(facts[2])
-        return found
+        return self._held.blobs(oids)
 
     def patch(self, before: str, after: str) -> str:
         """The difference of two trees as a unified patch; bytes that are not UTF-8 are replaced."""
@@ -175,12 +163,6 @@ class Store:
             return tip == oid
         status, _, _ = self._git.ask("merge-base", "--is-ancestor", oid, self.fetch(branch))
         return status == 0
-
-
-def _entry(line: bytes) -> tuple[str, TreeEntry]:
-    facts, _, name = line.partition(b"\t")
-    mode, _, oid, size = facts.decode().split()
-    return os.fsdecode(name), TreeEntry(mode, oid, None if size == "-" else int(size))
 
 
 def _split(pieces: Iterable[bytes]) -> Iterator[bytes]:
