@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from io import BytesIO
 
 from babel.core import Locale, UnknownLocaleError
@@ -13,6 +15,8 @@ from bot.model import Objection, TreeEntry
 from gates.messages import Message
 from gates.po import Key, Problem, Reading, parse
 
+_DATED = re.compile(rb'^\s*"POT-Creation-Date:', re.MULTILINE)
+_UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 _REGULAR = frozenset({"100644", "100755"})
 _ACCEPT = {
     "placeholder": "use exactly the placeholders of the message, in every plural form",
@@ -35,10 +39,16 @@ def locale_of(path: str) -> str:
 
 
 def compile_catalogue(po: bytes) -> bytes | None:
-    """The compiled catalogue that a site serves, fuzzy entries left out; None where it cannot be read."""
+    """The compiled catalogue that a site serves, fuzzy entries left out; None where it cannot be read.
+
+    The same source is the same bytes at any time: Babel dates one that has no date with now.
+    """
     compiled = BytesIO()
     try:
-        write_mo(compiled, parse(po), use_fuzzy=False)
+        catalog = parse(po)
+        if not _DATED.search(po):
+            catalog.creation_date = _UNDATED
+        write_mo(compiled, catalog, use_fuzzy=False)
     except ValueError:
         return None
     return compiled.getvalue()

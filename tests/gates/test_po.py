@@ -6,6 +6,7 @@ import gettext
 from io import BytesIO
 
 import pytest
+import time_machine
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,6 +79,20 @@ def test_fuzzy_entries_are_not_compiled() -> None:
     served = gettext.GNUTranslations(BytesIO(compiled))
     assert (served.gettext("a"), served.gettext("c")) == ("b", "c")
     assert compile_catalogue(b'msgid "a') is None
+
+
+@pytest.mark.parametrize("date", ["", '"POT-Creation-Date: 2024-05-06 07:08+0000\\n"\n'])
+@pytest.mark.parametrize("comment", ["", "# POT-Creation-Date: never\n"])
+def test_a_compiled_catalogue_does_not_depend_on_the_clock(date: str, comment: str) -> None:
+    """Or a replay, and a cycle that is finished a minute later, would come to another tree."""
+    head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
+    source = f'{comment}{head}{date}\nmsgid "a"\nmsgstr "b"\n'.encode()
+    made = []
+    for when in ("2026-01-01T00:00:00Z", "2026-01-02T03:04:05Z"):
+        with time_machine.travel(when):
+            made.append(compile_catalogue(source))
+    assert made[0] == made[1] is not None
+    assert (b"2024-05-06" in (made[0] or b"")) is bool(date)
 
 
 def test_debt_at_base_is_no_objection_and_the_same_problem_twice_is() -> None:
