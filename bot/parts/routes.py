@@ -57,7 +57,7 @@ class RoutesPart:
         except SiteBroken as broken:
             return (_broken(self._stand.last, str(broken)),), Evidence(self.name, {"pages": 0}, base.tool)
         trees = (ready.base_tree, snapshot.tree)
-        findings = [*self._sure(base, found, held, trees, claim), *_brought(base, found)]
+        findings = [*self._sure(base, found, held, trees, claim), *_brought(base, found, held)]
         against = (*arrival.unreadable(claim), *objections(findings))
         featured = claim.key and snapshot.tree != ready.base_tree
         if featured and not against and not any(arrival.new_keys(found.ground, held).values()):
@@ -83,7 +83,7 @@ class RoutesPart:
     ) -> tuple[Finding, ...]:
         """What stands against existing pages, and against what any page holds, after everything doubted was reasked."""
         rises = [len(keys) for keys in arrival.new_keys(found.ground, held).values()]
-        moves = compare.moves(found.pages, found.questions, (*rises, sum(rises)))
+        moves = compare.moves(base.pages, found.pages, found.questions, (*rises, sum(rises)))
         sides = Sides(base.pages, found.pages)
 
         def differences(
@@ -116,8 +116,9 @@ class RoutesPart:
         return False
 
 
-def _brought(base: Sweep, found: Candidate) -> Iterator[Finding]:
+def _brought(base: Sweep, found: Candidate, held: Holdings) -> Iterator[Finding]:
     scene = found.scene(base)
+    yield from welcome.gone(held.rules, found.ground.holdings.rules, base.questions)
     yield from welcome.faults(found.arrived, scene)
     yield from welcome.unseen(found.fresh, scene)
     yield from twin.repeated(found.fresh, scene)
