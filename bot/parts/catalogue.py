@@ -72,13 +72,13 @@ class CataloguePart:
             before = self._read(path, base[path]) if path in base else None
             now = self._read(path, candidate[path]) if path in candidate else None
             against += objections(path, before, now, compared.removed)
-            if now is not None and now.fuzzy:
-                notes.append(f"{path}: {now.fuzzy} fuzzy entries are not served")
+            more = (now.fuzzy if now else 0) - (before.fuzzy if before else 0)
+            notes += [f"{path}: {more} more fuzzy entries are not served"] if more > 0 else []
         against += self._untranslated(candidate, compared.fresh)
         counts = self.baseline(ready.base_tree).counts
-        more = {"changed": len(changed), "new messages": len(compared.fresh), "new": len(against)}
+        numbers = {"changed": len(changed), "new messages": len(compared.fresh), "new": len(against)}
         seconds = self._tools.clock.monotonic() - started
-        return tuple(against), Evidence(self.name, {**counts, **more}, self._tool, tuple(notes), seconds)
+        return tuple(against), Evidence(self.name, {**counts, **numbers}, self._tool, tuple(notes), seconds)
 
     def _checked(self, base_tree: str, found: dict[str, str]) -> Extracted:
         """Base's messages. Raises SiteBroken where what the owner asks for cannot be had."""

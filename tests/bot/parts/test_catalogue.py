@@ -115,7 +115,7 @@ def test_a_reworded_message_that_turns_fuzzy_is_a_lost_translation(place: Yard) 
     reworded = {A: SITE[A].replace("Kept", "Kept!"), PATH: fuzzy}
     found, evidence = part(place).judge(place.ready(), place.snapshot(reworded))
     assert codes(found) == [("translation-lost", "Kept")]
-    assert evidence.notes == (f"{PATH}: 1 fuzzy entries are not served",)
+    assert evidence.notes == (f"{PATH}: 1 more fuzzy entries are not served",)
     assert judged(place, {**reworded, PATH: fuzzy.replace("#, fuzzy\n", "")}) == ()
 
 
