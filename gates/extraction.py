@@ -143,8 +143,10 @@ def diagnosis(plan: Plan, mapping: str, complaint: str) -> str:
         return f"{plan.mapping}{line}: {last}; {cure}"
     if removed:
         name = f"{removed[1]}.{removed[2]}" if removed[1] else removed[3]
-        line = _line(mapping, name)
+        line = _line(mapping, name) or (_line(mapping, f"{removed[1]}:{removed[2]}") if removed[1] else "")
         cure = f"delete {name} from that line" if line else f"put {name} into the site's environment"
+        if line and removed[3]:
+            cure = f"put {name} into the site's environment, or take it out of that line"
         return f"{plan.mapping}{line}: {last}; {cure}"
     where = reading(complaint)
     return f"{plan.mapping}: messages cannot be extracted{f' from {where}' if where else ''}: {last}; mend it"

@@ -157,6 +157,32 @@ def test_an_extraction_method_that_nobody_knows_is_refused_with_the_cures(tmp_pa
         part(place).baseline(place.base)
 
 
+@pytest.mark.parametrize(
+    ("mapping", "told"),
+    [
+        (
+            "[jinja2: **.html]\nextensions=webassets.ext.Assets\n",
+            r"babel\.cfg:2: extensions=webassets.*put webassets into",
+        ),
+        (
+            "[extractors]\nown = gone.text:extract\n[own: **.html]\n",
+            r"babel\.cfg:2: own = gone.*put gone into the site's",
+        ),
+        (
+            "[extractors]\nown = jinja2.ext:gone\n[own: **.html]\n",
+            r"babel\.cfg:2: own = jinja2.*delete jinja2\.ext\.gone",
+        ),
+    ],
+    ids=["an extension of another package", "an extractor of another package", "an extractor that is no more"],
+)
+def test_a_mapping_that_names_what_is_not_installed_is_refused_with_its_line(
+    tmp_path: Path, mapping: str, told: str
+) -> None:
+    place = yard(tmp_path, {**SITE, "babel.cfg": mapping})
+    with pytest.raises(SiteBroken, match=told):
+        part(place).baseline(place.base)
+
+
 def test_the_candidates_own_mapping_does_not_count(place: Yard) -> None:
     assert judged(place, {"babel.cfg": "[jnja2: templates/**.html]\n"}) == ()
 
