@@ -35,7 +35,7 @@ class Translated:
         return self.place.store.blob(self.place.store.entries(self.place.base)[path].oid)
 
     def judged(self, changed: Mapping[str, bytes]) -> tuple[tuple[Objection, ...], Evidence]:
-        files = {path: ("100644", content) for path, content in (self.made | dict(changed)).items()}
+        files = {path: ("100644", content) for path, content in {**self.made, **changed}.items()}
         snapshot = replace(self.place.snapshot({}), tree=self.place.store.write_tree(self.tree, files))
         return self.part.judge(self.place.ready(), snapshot)
 
