@@ -14,7 +14,8 @@ from bot.errors import SiteBroken
 from bot.installed import packages, version_of
 from bot.model import Bounds, Job, Ran, Site
 from bot.parts.tools import Tools, cache_key
-from gates.extraction import PROGRAM, Plan, Unread, diagnosis, has_no_babel, plan, reading, unread
+from gates.complaint import Unread, diagnosis, has_no_babel, reading, unread
+from gates.extraction import PROGRAM, Plan, plan
 from gates.messages import Message, Messages, messages
 
 _CATALOGUES = (".po", ".mo", ".pot")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.model import TreeEntry
-from gates.extraction import Plan, Unread, diagnosis, has_no_babel, plan, reading, unread
+from gates.complaint import Unread, diagnosis, has_no_babel, reading, unread
+from gates.extraction import Plan, plan
 
 
 def planned(files: dict[str, str], named: str = "") -> Plan | None:
