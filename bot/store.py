@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Literal
 
@@ -20,6 +20,7 @@ from bot.transport import Transport
 
 _FETCHED = "refs/fetched/tip"
 _KEPT = "refs/plusone/"
+_OIDS = (40, 64)  # letters of an id; what it names never changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Store:
         self.remote = remote
         self._git = Git(folder)
         self._transport = Transport(self._git, remote)
+        self._listed = lru_cache(maxsize=8)(partial(trees.listed, self._git))  # every part of the gate asks
         self._facts: dict[str, tuple[str, datetime]] = {}  # tree and time of commits, which never change
 
     @classmethod
@@ -94,8 +96,7 @@ class Store:
 
     def entries(self, tree: str) -> Mapping[str, TreeEntry]:
         """Every path of the tree, recursively, in git's order; names that are not UTF-8 hold surrogate escapes."""
-        listed = self._git.run("ls-tree", "-r", "-z", "-l", "--full-tree", tree)
-        return dict(_entry(line) for line in listed.split(b"\0") if line)
+        return self._listed(tree) if len(tree) in _OIDS else trees.listed(self._git, tree)
 
     def blob(self, oid: str) -> bytes:
         """A blob's content."""
@@ -181,12 +182,6 @@ class Store:
             return tip == oid
         status, _, _ = self._git.ask("merge-base", "--is-ancestor", oid, self.fetch(branch))
         return status == 0
-
-
-def _entry(line: bytes) -> tuple[str, TreeEntry]:
-    facts, _, name = line.partition(b"\t")
-    mode, _, oid, size = facts.decode().split()
-    return os.fsdecode(name), TreeEntry(mode, oid, None if size == "-" else int(size))
 
 
 def _split(pieces: Iterable[bytes]) -> Iterator[bytes]:
