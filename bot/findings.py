@@ -59,13 +59,8 @@ def as_json(found: Findings) -> str:
 def as_sarif(found: Findings) -> str:
     """SARIF 2.1.0, for services that show findings beside the code."""
     rules = {one.code: one.accept or one.what for one in found.objections}
-    driver = {
-        "name": "plusone",
-        "version": __version__,
-        "rules": [
-            {"id": code, "shortDescription": {"text": one_line(text) or code}} for code, text in sorted(rules.items())
-        ],
-    }
+    shown = [{"id": code, "shortDescription": {"text": one_line(rules[code]) or code}} for code in sorted(rules)]
+    driver = {"name": "plusone", "version": __version__, "rules": shown}
     run = {
         "tool": {"driver": driver},
         "results": [_result(one) for one in found.objections],

@@ -67,7 +67,7 @@ class Stand:
         self._newest = None
         with served(self.tools, self.site, tree, rules.seconds) as site:
             self._newest = site
-            asker = Patience(site, self.tools.clock, rules.seconds, rules.page_seconds)
+            asker = Patience(site, self.tools.clock, rules.seconds, rules.page_seconds, self.tools.tell)
             if rules.login is not None:
                 asker.sign_in(rules.login)
             yield asker

@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import SiteBroken
 from bot.model import Claim
-from bot.parts import RouteRules
+from bot.parts import RouteRules, patience
 from tests.support.sites import HOME, Files, Yard, site, yard
 
 ARTICLE = '{"slug": "harbour", "title": "Harbour lights"}'
@@ -388,3 +388,11 @@ def test_a_page_that_needs_another_one_to_have_been_visited_is_judged_too(tmp_pa
     assert place.judged({}, where=where)[0] == ()
     found = place.judged({"app.py": text.replace('return "notes" if', "return 1 / 0 if")}, where=where)[0]
     assert [(one.code, one.subject) for one in found] == [("status-changed", "/demo/notes")]
+
+
+def test_who_waits_for_a_long_sweep_hears_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "_TELLING", 0.0)
+    place, heard = yard(tmp_path, {"app.py": HOME}), list[str]()
+    told = replace(place, tools=replace(place.tools, tell=heard.append))
+    told.routes().baseline(place.base)
+    assert heard and all(text.startswith("routes: ") and "pages asked, now at /" in text for text in heard)
