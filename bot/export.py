@@ -28,6 +28,8 @@ RULES = (
     ".flake8",
 )
 
+_KEPT = 1000  # compiled catalogues
+
 
 class FolderExports:
     """Implements `bot.ports.Exports`: each export is a new 0700 folder below `scratch`.
@@ -49,6 +51,7 @@ class FolderExports:
         self._scratch = scratch
         self._owner = owner
         self._compiler = compiler
+        self._compiled: dict[str, bytes | None] = {}  # by object: a cycle exports the same catalogues many times
         self._provide = provide
 
     @contextmanager
@@ -81,7 +84,11 @@ class FolderExports:
         sources = {p: e.oid for p, e in entries.items() if p.endswith(".po") and e.mode not in (LINK, MODULE)}
         contents = self._store.blobs(sources.values())
         for path, oid in sources.items():
-            compiled = self._compiler(contents[oid])
+            if oid not in self._compiled:
+                if len(self._compiled) >= _KEPT:
+                    self._compiled.clear()
+                self._compiled[oid] = self._compiler(contents[oid])
+            compiled = self._compiled[oid]
             if compiled is not None:
                 folder.replace(path.removesuffix(".po") + ".mo", compiled)
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from urllib.parse import quote
 
 from bot import __version__
 from bot.lines import one_line, printable
@@ -58,11 +59,8 @@ def as_json(found: Findings) -> str:
 def as_sarif(found: Findings) -> str:
     """SARIF 2.1.0, for services that show findings beside the code."""
     rules = {one.code: one.accept or one.what for one in found.objections}
-    driver = {
-        "name": "plusone",
-        "version": __version__,
-        "rules": [{"id": code, "shortDescription": {"text": one_line(text)}} for code, text in sorted(rules.items())],
-    }
+    shown = [{"id": code, "shortDescription": {"text": one_line(rules[code]) or code}} for code in sorted(rules)]
+    driver = {"name": "plusone", "version": __version__, "rules": shown}
     run = {
         "tool": {"driver": driver},
         "results": [_result(one) for one in found.objections],
@@ -94,7 +92,7 @@ def _result(one: Objection) -> dict[str, object]:
     return {
         "ruleId": one.code,
         "level": "error",
-        "message": {"text": told},
+        "message": {"text": told or one.code},
         "locations": [_location(one)] if one.where else [],
         "partialFingerprints": {"plusone/v1": mark},
     }
@@ -104,7 +102,7 @@ def _location(one: Objection) -> dict[str, object]:
     if one.file is None:
         return {"logicalLocations": [{"fullyQualifiedName": one.where, "kind": "resource"}]}
     region = {"region": {"startLine": _line(one)}} if _line(one) else {}
-    return {"physicalLocation": {"artifactLocation": {"uri": one.file}, **region}}
+    return {"physicalLocation": {"artifactLocation": {"uri": quote(one.file)}, **region}}
 
 
 def _commands(found: Findings) -> Iterator[str]:

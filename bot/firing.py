@@ -32,7 +32,8 @@ OLDEST = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What `plusone run` was asked for. `address` is where the Messages API is; `watch` hears each node's name."""
+    """What `plusone run` was asked for. `address` is where the Messages API is; `watch` hears each node's name,
+    `along` how far a long part of the gate is."""
 
     settings: Settings
     folders: Folders
@@ -42,6 +43,7 @@ class Order:
     tell: Callable[[Report], None] = lambda _: None
     address: str = ADDRESS
     watch: Callable[[str], None] = lambda _: None
+    along: Callable[[str], None] = lambda _: None
 
 
 def fire(order: Order) -> Report:
@@ -87,7 +89,7 @@ def _locked(order: Order, trigger: Trigger) -> Report:
 
 def _shop(order: Order, trigger: Trigger) -> Shop:
     shop = Shop(order.settings, order.folders, order.environment, trigger, order.choice, address=order.address)
-    shop.watch = order.watch
+    shop.watch, shop.tell = order.watch, order.along
     return shop
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 
 from bot.errors import CommandFailed
 from bot.git import Git
 from bot.model import TreeEntry
+from bot.trees import listed
 
 _ID = re.compile(r"[0-9a-f]{40}")
 _ROOM = 32 * 1024**2  # bytes of blobs
@@ -29,8 +28,7 @@ class Held:
         """Every path of the tree, recursively, in git's order; names that are not UTF-8 hold surrogate escapes."""
         if (known := self._trees.get(tree)) is not None:
             return known
-        listed = self._git.run("ls-tree", "-r", "-z", "-l", "--full-tree", tree)
-        found = MappingProxyType(dict(_entry(line) for line in listed.split(b"\0") if line))
+        found = listed(self._git, tree)
         if _ID.fullmatch(tree):
             if len(self._trees) >= _TREES:
                 self._trees = {}
@@ -73,9 +71,3 @@ class Held:
             return
         both = {**self._blobs, **small}
         self._blobs = both if sum(map(len, both.values())) <= _ROOM else {}
-
-
-def _entry(line: bytes) -> tuple[str, TreeEntry]:
-    facts, _, name = line.partition(b"\t")
-    mode, _, oid, size = facts.decode().split()
-    return os.fsdecode(name), TreeEntry(mode, oid, None if size == "-" else int(size))

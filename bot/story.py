@@ -92,11 +92,19 @@ def _evidence(journal: Journal, steps: Sequence[Step]) -> Iterator[str]:
             found.extend(getattr(journal.value(step.type, step.value), "evidence", ()))
     if found:
         yield ""
-        yield "  evidence"
-        for one in found:
-            yield from _wrapped(f"{one.line}; {one.seconds:.1f} s{', cached' if one.cached else ''}", "    ", "      ")
-            for note in one.notes:
-                yield from _wrapped(note, "      ")
+        yield f"  {'evidence':<12}{'seconds':>7}  {'base':<8}found"
+    for one in found:
+        yield from evidence(one)
+
+
+def evidence(one: Evidence) -> Iterator[str]:
+    """A row of the table: the part, its seconds, whether base was in the cache, counts and tool; its notes below."""
+    counts = ", ".join(f"{name} {number}" for name, number in one.counts.items())
+    found = "; ".join(text for text in (counts, one.tool) if text) or "nothing to count"
+    first = f"  {one.part:<12}{one.seconds:>7.1f}  {'cached' if one.cached else 'asked':<8}"
+    yield from _wrapped(found, first, " " * len(first))
+    for note in one.notes:
+        yield from _wrapped(note, " " * len(first))
 
 
 def _objections(journal: Journal, steps: Sequence[Step]) -> Iterator[str]:

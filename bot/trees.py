@@ -7,9 +7,11 @@ import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 from bot.errors import SnapshotFailed
+from bot.model import TreeEntry
 from bot.names import shown
 
 Files = Mapping[str, tuple[str, bytes] | None]
@@ -27,6 +29,12 @@ def blob_id(content: bytes) -> str:
     digest = hashlib.sha1(b"blob %d\0" % len(content), usedforsecurity=False)
     digest.update(content)
     return digest.hexdigest()
+
+
+def listed(git: Speaks, tree: str) -> Mapping[str, TreeEntry]:
+    """Every path of the tree, recursively, in git's order; names that are not UTF-8 hold surrogate escapes."""
+    lines = git.run("ls-tree", "-r", "-z", "-l", "--full-tree", tree).split(b"\0")
+    return MappingProxyType(dict(_entry(line) for line in lines if line))
 
 
 def write_tree(git: Speaks, base_tree: str | None, files: Files) -> str:
@@ -92,3 +100,9 @@ def _must_match(seen: frozenset[str], wanted: frozenset[str]) -> None:
     if strange := sorted(seen ^ wanted):
         named = ", ".join(shown(path) for path in strange[:5])
         raise SnapshotFailed(f"git and the walk disagree about {len(strange)} paths ({named}): nothing is committed")
+
+
+def _entry(line: bytes) -> tuple[str, TreeEntry]:
+    facts, _, name = line.partition(b"\t")
+    mode, _, oid, size = facts.decode().split()
+    return os.fsdecode(name), TreeEntry(mode, oid, None if size == "-" else int(size))

@@ -97,7 +97,7 @@ def _claimed(ground: Ground, claim: Claim) -> Iterator[Arrival]:
 def _rules(ground: Ground, base: Holdings, told: set[str]) -> Iterator[Arrival]:
     for rule in new_rules(ground, base):
         host = ground.host(rule)
-        urls = rules.urls(rule, ground.site.locales) if host is not None else ()
+        urls = ground.urls(rule) if host is not None else ()
         asked = (Question("GET", url, host or "") for url in urls if url not in told)
         yield from (Arrival(one, 200, linked=True) for question in asked for one in ground.localised(question))
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from gates.finding import Finding
-from gates.loss import Moves, lost, words
+from gates.loss import Moves, listed, lost, words
 from gates.page import PageFacts
 from gates.part import Part
 from gates.question import Question
@@ -14,13 +14,15 @@ from gates.question import Question
 _SHOWN = 5
 
 
-def moves(pages: Mapping[str, PageFacts], questions: Iterable[Question], rises: Iterable[int]) -> Moves:
-    """What the candidate's own sweep says about targets and links."""
+def moves(
+    base: Mapping[str, PageFacts], pages: Mapping[str, PageFacts], questions: Iterable[Question], rises: Iterable[int]
+) -> Moves:
+    """What the candidate's own sweep says about targets and links, and base's about list entries."""
     asked = [one for one in questions if one.key in pages]
     answering = {url for one in asked if 200 <= pages[one.key].status < 400 for url in (one.url, one.path)}
     by_url = {one.url: pages[one.key].links for one in asked}
     linked = Counter(target for targets in by_url.values() for target in targets)
-    return Moves(answering, linked, frozenset(rise for rise in rises if rise > 0))
+    return Moves(answering, linked, frozenset(rise for rise in rises if rise > 0), listed(base.values()))
 
 
 def compare(

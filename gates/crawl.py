@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from bot.model import Rule
@@ -36,6 +36,18 @@ def guessed(ground: Ground, texts: Iterable[bytes]) -> tuple[str, ...]:
     blank = [rule for rule in ground.rules if "<" in rule.rule]
     chosen = dict.fromkeys(url for rule in blank for url in _some(rule, found))
     return tuple(url for url in chosen if not rules.harmful(url) or url in ground.allow)
+
+
+def lent(ground: Ground, asked: Iterable[Question]) -> tuple[str, ...]:
+    """Paths for rules that nothing has reached, with values that stand in other rules' blanks of the same name."""
+    paths = {one.path for one in asked if one.method == "GET" and one.why != "unknown"}
+    blank = [rule for rule in ground.rules if "<" in rule.rule]
+    found = {rule.rule: [values for path in sorted(paths) if (values := rules.filled(rule, path))] for rule in blank}
+    pool: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for name, value in (pair for filled in found.values() for values in filled for pair in values.items()):
+        pool[name].append(value)
+    urls = (url for rule in blank if not found[rule.rule] for url in rules.lent(rule, pool))
+    return tuple(url for url in dict.fromkeys(urls) if not rules.harmful(url))
 
 
 def _some(rule: Rule, urls: Iterable[str]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import configparser
-import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -25,10 +24,6 @@ _KEYWORDS = (
     "lazy_npgettext:1c,2,3",
 )
 _REGULAR = frozenset({"100644", "100755"})
-_READING = re.compile(r"^extracting messages from (.+?)(?: \(.*\))?$", re.MULTILINE)
-_REMOVED = re.compile(r"module '([\w.]+)' has no attribute '(\w+)'|No module named '([\w.]+)'")
-_METHOD = re.compile(r"Unknown extraction method '?([^'\s]+)'?")
-_UNREAD = re.compile(r"^plusone-unread (.+)$", re.MULTILINE)
 # The messages go to standard output alone, whatever an extractor of the site prints. Templates that cannot be read are
 # told on standard error, where Jinja's own extractor passes over them without a word.
 PROGRAM = """
@@ -80,15 +75,6 @@ class Plan:
         return (python, "-I", "-B", "-c", PROGRAM, own, "extract", mapped, *names, *more, *self.inputs)
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """A template that the extractor cannot read, and passes over with all its messages."""
-
-    file: str
-    line: int
-    why: str
-
-
 def plan(entries: Mapping[str, TreeEntry], blob: Callable[[str], bytes], named: str = "") -> Plan | None:
     """How to extract, or None where the tree does not say. Raises ValueError where `named` is not there."""
     files = {path: one.oid for path, one in entries.items() if one.mode in _REGULAR}
@@ -104,50 +90,6 @@ def plan(entries: Mapping[str, TreeEntry], blob: Callable[[str], bytes], named: 
     defaults = setup.get("no_default_keywords", "0").lower() not in ("1", "true", "yes")
     text = blob(files[mapping]).decode("utf-8", "replace")
     return Plan(mapping, inputs or (_folder(mapping, text, files),), keywords, defaults)
-
-
-def reading(complaint: str) -> str:
-    """The file that was read last, empty where none was."""
-    found = _READING.findall(complaint)
-    return found[-1].removeprefix("./") if found else ""
-
-
-def unread(complaint: str) -> dict[str, Unread]:
-    """By file, the templates that the extractor could not read."""
-    found: dict[str, Unread] = {}
-    for line in _UNREAD.findall(complaint):
-        try:
-            match json.loads(line):
-                case [str(file), int(number), str(why)]:
-                    found.setdefault(file, Unread(file, number, why))
-        except ValueError:
-            continue  # the site's own code wrote something alike
-    return found
-
-
-def has_no_babel(complaint: str) -> bool:
-    """Whether the site's interpreter knows no Babel at all."""
-    return re.search(r"No module named '?babel'?\s*$", complaint.strip()) is not None
-
-
-def diagnosis(plan: Plan, mapping: str, complaint: str) -> str:
-    """What the owner has to change, in one line: the trouble, the line of the mapping, and the cure."""
-    last = (complaint.strip().splitlines() or ["no word was said"])[-1].strip()[:300]
-    removed, method = _REMOVED.search(last), _METHOD.search(last)
-    if method:
-        line = _line(mapping, method[1].strip())
-        cure = (
-            "where its Babel is older than 2.16, put babel>=2.16 or setuptools<81 (for pkg_resources) into the site's"
-            f' environment; else name the extractor under [extractors], as in "{method[1]} = jinja2.ext:babel_extract"'
-        )
-        return f"{plan.mapping}{line}: {last}; {cure}"
-    if removed:
-        name = f"{removed[1]}.{removed[2]}" if removed[1] else removed[3]
-        line = _line(mapping, name)
-        cure = f"delete {name} from that line" if line else f"put {name} into the site's environment"
-        return f"{plan.mapping}{line}: {last}; {cure}"
-    where = reading(complaint)
-    return f"{plan.mapping}: messages cannot be extracted{f' from {where}' if where else ''}: {last}; mend it"
 
 
 def _found(files: Mapping[str, str], blob: Callable[[str], bytes], setup: Mapping[str, str]) -> str:
@@ -192,8 +134,3 @@ def _toml(text: str) -> dict[str, object]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         return {}
-
-
-def _line(mapping: str, name: str) -> str:
-    lines = mapping.splitlines()
-    return next((f":{number}: {line.strip()}" for number, line in enumerate(lines, 1) if name in line), "")

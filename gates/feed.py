@@ -15,7 +15,7 @@ _NAMED = ("url", "link", "href", "id", "external_url")
 
 
 def xml(body: bytes, url: str) -> tuple[Part, ...]:
-    """One part for each leaf and each link. Raises ValueError for what is not XML or declares a document type."""
+    """One part for each leaf, link and attribute. Raises ValueError for what is not XML or declares a document type."""
     if b"<!DOCTYPE" in body or b"<!ENTITY" in body:
         raise ValueError("a document type is not read")
     try:
@@ -36,6 +36,8 @@ def _leaves(root: Element, url: str) -> Iterator[Part]:
             yield Part("link", link, entry)
         elif text:
             yield Part("text", f"{_name(element)} {text}", entry)
+        named = (pair for pair in element.items() if not (link and pair[0] == "href"))
+        yield from (Part("attribute", f"{_name(element)} {name}={value}", entry) for name, value in named)
         stack.extend((child, entry) for child in reversed(element))
 
 

@@ -20,12 +20,16 @@ class Static:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Where the site expects to be asked, the versions that it runs on, and which folders it sends files from."""
+    """Where the site expects to be asked, the versions that it runs on, and which folders it sends files from.
+
+    `converters` are its own ones, with their patterns.
+    """
 
     host: str
     matching: bool
     versions: str
     statics: tuple[Static, ...] = ()
+    converters: tuple[tuple[str, str], ...] = ()
 
 
 def request(asked: Request, seconds: float) -> bytes:
@@ -47,8 +51,14 @@ def hello(frame: bytes) -> Hello | Origin:
     match _json(frame):
         case {"error": dict(error)}:
             return _origin(error)
-        case {"host": str(host), "host_matching": bool(matching), "versions": str(versions), "statics": list(statics)}:
-            return Hello(host, matching, versions[:200], tuple(_static(one) for one in statics))
+        case {
+            "host": str(host),
+            "host_matching": bool(matching),
+            "versions": str(versions),
+            "statics": list(statics),
+            "converters": list(converters),
+        }:
+            return Hello(host, matching, versions[:200], tuple(_static(one) for one in statics), _pairs(converters))
     raise ValueError("the site's first frame is not a greeting")
 
 
@@ -63,7 +73,7 @@ def response(frame: bytes) -> Response:
             "origin": (dict() | None) as origin,
         }:
             return Response(
-                status, _headers(headers), _body(body), endpoint, _origin(origin) if origin is not None else None
+                status, _pairs(headers), _body(body), endpoint, _origin(origin) if origin is not None else None
             )
     raise ValueError("a frame of the site is not an answer")
 
@@ -83,14 +93,14 @@ def _static(pair: object) -> Static:
     raise ValueError("a static folder is not a pair of texts")
 
 
-def _headers(pairs: list[object]) -> tuple[tuple[str, str], ...]:
+def _pairs(pairs: list[object]) -> tuple[tuple[str, str], ...]:
     found = []
     for pair in pairs:
         match pair:
             case [str(name), str(value)]:
                 found.append((name, value))
             case _:
-                raise ValueError("a header is not a pair of texts")
+                raise ValueError("one of the pairs is not a pair of texts")
     return tuple(found)
 
 

@@ -166,6 +166,13 @@ def statics(app: Any, root: str) -> Iterator[tuple[str, str]]:
             yield rule.rule, os.path.relpath(os.path.realpath(folder), root)
 
 
+def converters(app: Any) -> list[list[str]]:
+    """Name and pattern of each converter that the site brings itself."""
+    kinds = app.url_map.converters.items()
+    own = ((name, kind) for name, kind in kinds if not kind.__module__.startswith("werkzeug."))
+    return [[name, kind.regex] for name, kind in own if isinstance(getattr(kind, "regex", None), str)]
+
+
 def origin(error: BaseException, root: str) -> dict[str, Any]:
     """Type, message and the innermost frame that lies in the tree."""
     frames = [one for one in traceback.extract_tb(error.__traceback__) if inside(one.filename, root)]

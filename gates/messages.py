@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from bot.model import Objection
-from gates.extraction import Unread
+from gates.complaint import Unread
 from gates.po import Key, parse
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)[a-zA-Z]")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from bot.model import Response
-from gates import feed, markup
+from gates import feed, header, markup
 from gates.address import absolute
 from gates.hazards import Hazard, leaks
 from gates.markup import Page
@@ -45,6 +45,7 @@ def facts(response: Response, url: str, *, opaque: bool = False) -> PageFacts:
     """What the answer at that whole URL was; of an opaque one only that its bytes are the same."""
     kind = response.header("content-type").partition(";")[0].strip().lower()
     found = _opaque(response.body) if opaque else _read(kind, response.body, url)
+    parts = found.parts if opaque else (*found.parts, *_told(response, found))
     origin = response.origin
     return PageFacts(
         status=response.status,
@@ -54,7 +55,7 @@ def facts(response: Response, url: str, *, opaque: bool = False) -> PageFacts:
         origin=(origin.type, origin.file) if origin else None,
         where=f"{origin.file}:{origin.line}" if origin and origin.file else "",
         message=" ".join(origin.message.split())[:200] if origin else "",
-        parts=tuple(sorted(Counter(found.parts).items())),
+        parts=tuple(sorted(Counter(parts).items())),
         links=found.links,
         loads=found.loads,
         hazards=found.hazards,
@@ -109,6 +110,12 @@ def count(one: PageFacts) -> Counter[tuple[str, str]]:
     return total
 
 
+def _told(response: Response, found: Page) -> tuple[Part, ...]:
+    rules = (found.robots, response.header("x-robots-tag"))
+    sent_on = found.sent_on or "=" in response.header("refresh")
+    return (*header.parts(response), *header.listing(rules, sent_on))
+
+
 def _read(kind: str, body: bytes, url: str) -> Page:
     try:
         if kind in _MARKUP:
@@ -116,16 +123,16 @@ def _read(kind: str, body: bytes, url: str) -> Page:
         if kind.endswith("xml"):
             parts = feed.xml(body, url)
             links = {part.value for part in parts if part.kind == "link" and part.value.startswith("/")}
-            return Page(parts, tuple(sorted(links)), (), ())
+            return Page(parts, tuple(sorted(links)))
         if kind.endswith("json"):
-            return Page(feed.data(body, url), (), (), tuple(leaks(body, url)))
+            return Page(feed.data(body, url), hazards=tuple(leaks(body, url)))
     except (ValueError, RecursionError):
         return _opaque(body)
     if kind.startswith("text/") and kind not in ("text/css", "text/javascript"):
         lines = (line.strip() for line in body.decode("utf-8", "replace").splitlines())
-        return Page(tuple(Part("text", line) for line in lines if line), (), (), tuple(leaks(body, url)))
+        return Page(tuple(Part("text", line) for line in lines if line), hazards=tuple(leaks(body, url)))
     return _opaque(body)
 
 
 def _opaque(body: bytes) -> Page:
-    return Page((Part("digest", sha256(body).hexdigest()[:16]),) if body else (), (), (), ())
+    return Page((Part("digest", sha256(body).hexdigest()[:16]),) if body else ())

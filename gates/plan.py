@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from urllib.parse import quote
 
@@ -29,6 +29,11 @@ class Ground:
     examples: tuple[str, ...] = ()
     allow: tuple[str, ...] = ()
     user: bool = False
+    choices: rules.Choices = field(default_factory=dict)
+
+    def urls(self, rule: Rule) -> tuple[str, ...]:
+        """The URLs that the rule itself tells."""
+        return rules.urls(rule, self.site.locales, self.choices)
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -113,7 +118,7 @@ def _of_rules(ground: Ground) -> Iterator[Question]:
     for rule in ground.rules:
         host = ground.host(rule)
         if host is not None:
-            yield from (Question("GET", url, host) for url in rules.urls(rule, ground.site.locales))
+            yield from (Question("GET", url, host) for url in ground.urls(rule))
 
 
 def _of_entries(ground: Ground) -> Iterator[Question]:

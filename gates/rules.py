@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from urllib.parse import quote
 
 from bot.model import Rule
 
 _BLANK = re.compile(r"<(?:(?P<converter>\w+)(?:\((?P<values>[^>]*)\))?:)?(?P<name>\w+)>")
 _LOCALE = re.compile(r"^(lang|language|locale|lang_code|language_code|lang_id|lc)$")
+_GROUP = re.compile(r"\((\?:)?")
+_WORD = re.compile(r"[\w-]+", re.ASCII)
+_LEAST = re.compile(r"\bmin\s*=\s*(\d+)")
+_DIGITS = re.compile(r"\bfixed_digits\s*=\s*(\d+)")
+_KINDS = {"path": ".+", "int": r"-?\d+", "float": r"-?\d+\.\d+", "uuid": r"[0-9A-Fa-f-]{36}"}
+_CHOICES, _LENT = 40, 3
 _WORDS = re.compile(r"[a-z]+")
 _HARM = frozenset(
     (
@@ -18,6 +26,9 @@ _HARM = frozenset(
         *("truncate", "unfollow", "unlink", "unstar", "unsubscribe", "upvote", "vote", "wipe"),
     )
 )
+
+
+Choices = Mapping[str, tuple[str, ...]]
 
 
 def asked(rule: Rule) -> bool:
@@ -36,11 +47,14 @@ def name(rule: Rule) -> str:
     return f"{rule.host}{rule.rule}" if rule.host else rule.rule
 
 
-def urls(rule: Rule, locales: tuple[str, ...]) -> tuple[str, ...]:
-    """The URLs that the rule itself tells: all its blanks filled by locale codes or by an `any` converter's values."""
+def urls(rule: Rule, locales: tuple[str, ...], choices: Choices = MappingProxyType({})) -> tuple[str, ...]:
+    """The URLs that the rule itself tells: all its blanks filled by locale codes or by a converter's few values.
+
+    `choices` are the values of the site's own converters.
+    """
     found = [rule.rule]
     for blank in _BLANK.finditer(rule.rule):
-        values = _values(blank, locales)
+        values = _values(blank, locales, choices)
         found = [url.replace(blank[0], quote(value, safe="")) for url in found for value in values]
     return tuple(found)
 
@@ -50,6 +64,33 @@ def reaches(rule: Rule, url: str) -> bool:
     return _pattern(rule.rule).fullmatch(url.partition("?")[0]) is not None
 
 
+def chosen(pattern: str) -> tuple[str, ...]:
+    """The values that a converter's pattern spells out; none where it is no plain choice between words."""
+    plain = _GROUP.sub("", pattern).removesuffix(")") if _GROUP.match(pattern) else pattern
+    words = plain.split("|")
+    return tuple(words) if len(words) <= _CHOICES and all(_WORD.fullmatch(word) for word in words) else ()
+
+
+def filled(rule: Rule, url: str) -> dict[tuple[str, str], str]:
+    """What stands in the rule's blanks at that URL, by converter and name; empty where it is not the rule's."""
+    found = _pattern(rule.rule).fullmatch(url.partition("?")[0])
+    kinds = [(blank["converter"] or "", blank["name"]) for blank in _BLANK.finditer(rule.rule)]
+    return dict(zip(kinds, found.groups(), strict=True)) if found else {}
+
+
+def lent(rule: Rule, pool: Mapping[tuple[str, str], Sequence[str]]) -> tuple[str, ...]:
+    """Some URLs with the blanks filled by what stands in blanks of that name elsewhere, and numbers by the least."""
+    blanks = [*_BLANK.finditer(rule.rule)]
+    values = [pool.get((blank["converter"] or "", blank["name"])) or _least(blank) for blank in blanks]
+    found = []
+    for number in range(min(_LENT, max(map(len, values), default=0)) if all(values) else 0):
+        url = rule.rule
+        for blank, known in zip(blanks, values, strict=True):
+            url = url.replace(blank[0], known[number % len(known)])
+        found.append(url)
+    return tuple(dict.fromkeys(found))
+
+
 def sample(rule: Rule) -> str:
     """A URL of the rule's shape, for the operator to fill in."""
     return _BLANK.sub(
@@ -57,10 +98,22 @@ def sample(rule: Rule) -> str:
     )
 
 
-def _values(blank: re.Match[str], locales: tuple[str, ...]) -> tuple[str, ...]:
+def _values(blank: re.Match[str], locales: tuple[str, ...], choices: Choices) -> tuple[str, ...]:
     if blank["converter"] == "any" and blank["values"]:
         return tuple(value.strip().strip("\"'") for value in blank["values"].split(","))
+    if blank["converter"] in choices:
+        return choices[blank["converter"]]
     return locales if _LOCALE.match(blank["name"]) else ()
+
+
+def _least(blank: re.Match[str]) -> tuple[str, ...]:
+    """The number that is likeliest to be there; nobody can guess any other kind."""
+    if blank["converter"] not in ("int", "float"):
+        return ()
+    limits = blank["values"] or ""
+    least, digits = _LEAST.search(limits), _DIGITS.search(limits)
+    number = (least[1] if least else "1").zfill(int(digits[1]) if digits else 1)
+    return (f"{number}.0" if blank["converter"] == "float" else number,)
 
 
 @lru_cache(maxsize=2048)
@@ -68,6 +121,6 @@ def _pattern(rule: str) -> re.Pattern[str]:
     pattern, end = "", 0
     for blank in _BLANK.finditer(rule):
         pattern += re.escape(rule[end : blank.start()])
-        pattern += ".+" if blank["converter"] == "path" else "[^/]+"
+        pattern += f"({_KINDS.get(blank['converter'] or '', '[^/]+')})"
         end = blank.end()
     return re.compile(pattern + re.escape(rule[end:]))

@@ -115,6 +115,7 @@ class Served:
         return {
             "host": self.app.config.get("SERVER_NAME") or "",
             "host_matching": bool(self.app.url_map.host_matching),
+            "converters": self.loading.converters(self.app),
             "statics": [list(pair) for pair in self.loading.statics(self.app, self.root)],
             "versions": "flask %s, werkzeug %s, python %d.%d"
             % (version("flask"), version("werkzeug"), *sys.version_info[:2]),

@@ -14,7 +14,7 @@ from gates.page import PageFacts, facts, same_frame, shared
 from gates.part import Part
 from gates.question import Question, Target
 
-VERSION = 2
+VERSION = 3
 Ask = Callable[[Sequence[Question]], Iterable[Response]]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.model import Rule
 from gates import rules
@@ -47,6 +47,8 @@ def faults(arrived: Iterable[Arrival], scene: Scene) -> Iterator[Finding]:
         page = scene.pages[one.key]
         if page.status != arrival.status or (page.origin and page.status < 500):
             yield _fails(arrival, page)
+        elif _circles(one, scene.pages):
+            yield finding("new-page-circles", one, "redirects in a circle", page.location, "let it lead to a page")
         elif page.status == 200 and any(_same(content(page, one.path, frozenset()), other) for other in missing):
             yield finding("new-page-is-missing", one, "shows the error page", page.title, "give it content of its own")
         elif page.status == 200 and page.type == _MARKUP and titled and not page.title:
@@ -56,6 +58,19 @@ def faults(arrived: Iterable[Arrival], scene: Scene) -> Iterator[Finding]:
             yield finding("new-page-unlinked", one, "is not linked from any page", "no link", accept)
 
 
+def gone(held: Iterable[Rule], now: Iterable[Rule], asked: Sequence[Question]) -> Iterator[Finding]:
+    """Methods of base's rules that the candidate's URL map lacks, and that no question to base would miss."""
+    left = {(rule.host, rule.rule, method) for rule in now for method in rule.methods}
+    for rule in held:
+        seen = any(one.method == "GET" and rules.reaches(rule, one.path) for one in asked)
+        known = {"OPTIONS", "GET", "HEAD"} if seen else {"OPTIONS"}
+        missing = [one for one in sorted({*rule.methods} - known) if (rule.host, rule.rule, one) not in left]
+        if missing:
+            what = f"{rules.name(rule)} no longer answers every method"
+            one = Question("GET", rule.rule, rule.host)
+            yield Finding("rule-gone", one, one.shown, what, f"gone: {', '.join(missing)}", "keep the rule")
+
+
 def unseen(fresh: Iterable[Rule], scene: Scene) -> Iterator[Finding]:
     """New rules of which no page could be asked."""
     for rule in fresh:
@@ -63,6 +78,17 @@ def unseen(fresh: Iterable[Rule], scene: Scene) -> Iterator[Finding]:
             asked = Question("GET", rule.rule)
             accept = f"list one of its pages in the claim's routes, such as {rules.sample(rule)}"
             yield finding("new-rule-unseen", asked, "has no page that could be asked", "no link leads to one", accept)
+
+
+def _circles(one: Question, pages: Mapping[str, PageFacts]) -> bool:
+    """Whether following the redirect comes back to where it has been."""
+    been, here = {one.url}, one
+    while here.key in pages and 300 <= pages[here.key].status < 400:
+        here = replace(here, url=pages[here.key].location)
+        if here.url in been:
+            return True
+        been.add(here.url)
+    return False
 
 
 def _same(one: Content, other: Content) -> bool:

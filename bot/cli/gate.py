@@ -11,6 +11,7 @@ import typer
 
 from bot.cli.options import CONFIG, Config, State, folders
 from bot.cli.reported import reported
+from bot.lines import printable
 
 if TYPE_CHECKING:
     from bot.findings import Findings
@@ -48,7 +49,7 @@ def _progress() -> Callable[[str], None]:
     """Tells a person who waits; a pipe hears nothing."""
     if not sys.stderr.isatty():
         return lambda _: None
-    return lambda text: typer.echo(text, err=True)
+    return lambda text: typer.echo(printable(text), err=True)
 
 
 def _judged(settings: Settings, base: str, tree: str, state: State) -> Findings:

@@ -7,6 +7,7 @@ import sys
 import typer
 
 from bot.clock import SystemClock
+from bot.lines import printable
 from bot.supervisor import tell
 
 
@@ -23,3 +24,8 @@ class Progress:
         tell(self._socket, f"at {node}")
         if self._shown:
             typer.echo(f"{self._clock.monotonic() - self._began:6.1f} s  {node}", err=True)
+
+    def tell(self, text: str) -> None:
+        """How far a node is."""
+        if self._shown:
+            typer.echo(f"{'':10}{printable(text)}", err=True)

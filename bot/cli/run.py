@@ -44,8 +44,10 @@ def run(
         environment, settings, choice = read_environment(), load(config), choose(model)
         choice.check()
         where = folders(settings, environment, state)
-        watch = Progress(environment.notify_socket).at
-        order = Order(settings, where, environment, choice, dry_run, heard.append, watch=watch)
+        progress = Progress(environment.notify_socket)
+        order = Order(
+            settings, where, environment, choice, dry_run, heard.append, watch=progress.at, along=progress.tell
+        )
         with stoppable():
             report = fire(order)
     if as_json:

@@ -54,6 +54,7 @@ def judged(shop: Shop, base: Revision, candidate: Revision, tell: Tell) -> GateP
 
     `tell` hears how far it is.
     """
+    shop.tell = tell
     parts = tuple(_Heard(part, tell) for part in shop.parts)
     with ThreadPoolExecutor(thread_name_prefix="base") as pool:
         baselines = tuple(each.result() for each in [pool.submit(part.baseline, base.tree) for part in parts])

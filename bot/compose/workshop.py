@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class Workshop(World):
-    """Nothing here is opened before the cheap refusals are over."""
+    """Nothing here is opened before the cheap refusals are over. `tell` hears how far a long part of the gate is."""
+
+    tell: Callable[[str], None] = field(default=lambda _: None, kw_only=True)
 
     @cached_property
     def sandbox(self) -> Box:
@@ -94,7 +97,7 @@ class Workshop(World):
         """What the gate's parts work with."""
         from bot.parts import Tools
 
-        return Tools(self.store, self.exports, self.sandbox, self.cache, self.reader, self.clock)
+        return Tools(self.store, self.exports, self.sandbox, self.cache, self.reader, self.clock, self.tell)
 
     @cached_property
     def extractor(self) -> Extractor:

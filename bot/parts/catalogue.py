@@ -51,7 +51,7 @@ class CataloguePart:
         """
         found = self._found(base_tree)
         extracted = self._checked(base_tree, found)
-        key = cache_key("catalogue", self._tool, tuple(found.items()))
+        key = self._key(found)
         counts = self._kept(key)
         if counts is None:
             readings = [self._read(path, oid) for path, oid in found.items()]
@@ -63,6 +63,7 @@ class CataloguePart:
     def judge(self, ready: Ready, snapshot: Snapshot) -> tuple[tuple[Objection, ...], Evidence]:
         """What the snapshot broke in the catalogues it changed, and the messages that it lost or did not translate."""
         started = self._tools.clock.monotonic()
+        cached = self._known(ready.base_tree)
         base, candidate = self._found(ready.base_tree), self._found(snapshot.tree)
         compared = self._compared(ready.base_tree, snapshot.tree)
         changed = [path for path in sorted({*base, *candidate}) if base.get(path) != candidate.get(path)]
@@ -72,13 +73,23 @@ class CataloguePart:
             before = self._read(path, base[path]) if path in base else None
             now = self._read(path, candidate[path]) if path in candidate else None
             against += objections(path, before, now, compared.removed)
-            if now is not None and now.fuzzy:
-                notes.append(f"{path}: {now.fuzzy} fuzzy entries are not served")
+            more = (now.fuzzy if now else 0) - (before.fuzzy if before else 0)
+            notes += [f"{path}: {more} more fuzzy entries are not served"] if more > 0 else []
         against += self._untranslated(candidate, compared.fresh)
         counts = self.baseline(ready.base_tree).counts
-        more = {"changed": len(changed), "new messages": len(compared.fresh), "new": len(against)}
+        numbers = {"changed": len(changed), "new messages": len(compared.fresh), "new": len(against)}
         seconds = self._tools.clock.monotonic() - started
-        return tuple(against), Evidence(self.name, {**counts, **more}, self._tool, tuple(notes), seconds)
+        return tuple(against), Evidence(self.name, {**counts, **numbers}, self._tool, tuple(notes), seconds, cached)
+
+    def _key(self, found: dict[str, str]) -> str:
+        return cache_key("catalogue", self._tool, tuple(found.items()))
+
+    def _known(self, base_tree: str) -> bool:
+        """Whether base is measured already."""
+        found = self._found(base_tree)
+        plan = self._plan(base_tree, found)
+        extracted = plan is None or self._extractor.knows(base_tree, base_tree, plan)
+        return extracted and self._kept(self._key(found)) is not None
 
     def _checked(self, base_tree: str, found: dict[str, str]) -> Extracted:
         """Base's messages. Raises SiteBroken where what the owner asks for cannot be had."""

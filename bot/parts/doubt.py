@@ -14,8 +14,8 @@ from gates import sweep
 from gates.page import PageFacts, same_frame, shared, together
 from gates.question import Question, Target
 
-AGAIN = 8
-CANDIDATE = 2
+THOROUGH = (8, 2)  # how often base and candidate are asked before anything is held against the candidate
+ONCE = (1, 1)  # to find out what only the day has changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,18 @@ class Doubt:
         return found
 
 
-def again(stand: Stand, trees: tuple[str, str], questions: Iterable[Question], first: tuple[Question, ...]) -> Doubt:
+def again(
+    stand: Stand,
+    trees: tuple[str, str],
+    questions: Iterable[Question],
+    first: tuple[Question, ...],
+    times: tuple[int, int] = THOROUGH,
+) -> Doubt:
     """Ask base and candidate, side by side, what is to come `first` once. A candidate that dies stands as it was."""
     doubted = tuple(questions)
     with ThreadPoolExecutor(2, thread_name_prefix="doubt") as pool:
-        before = pool.submit(_answers, stand, trees[0], (first, doubted), AGAIN)
-        now = pool.submit(_answers, stand, trees[1], (first, doubted), CANDIDATE)
+        before = pool.submit(_answers, stand, trees[0], (first, doubted), times[0])
+        now = pool.submit(_answers, stand, trees[1], (first, doubted), times[1])
         found = Doubt(doubted, before.result(), {})
         with suppress(SiteBroken):
             found.now.update(now.result())

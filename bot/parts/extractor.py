@@ -14,7 +14,8 @@ from bot.errors import SiteBroken
 from bot.installed import packages, version_of
 from bot.model import Bounds, Job, Ran, Site
 from bot.parts.tools import Tools, cache_key
-from gates.extraction import PROGRAM, Plan, Unread, diagnosis, has_no_babel, plan, reading, unread
+from gates.complaint import Unread, diagnosis, has_no_babel, reading, unread
+from gates.extraction import PROGRAM, Plan, plan
 from gates.messages import Message, Messages, messages
 
 _CATALOGUES = (".po", ".mo", ".pot")
@@ -61,15 +62,22 @@ class Extractor:
 
     def extracted(self, tree: str, base_tree: str, plan: Plan) -> Extracted:
         """The messages of the tree; catalogues themselves hold none, so that a change of one asks nothing anew."""
-        entries = self._tools.objects.entries(tree)
-        content = tuple((path, one.oid) for path, one in entries.items() if not path.endswith(_CATALOGUES))
-        rules = self._tools.objects.entries(base_tree)[plan.mapping].oid
-        key = cache_key("messages", sha256(repr(content).encode()).hexdigest(), rules, plan, self._about)
+        key = self._key(tree, base_tree, plan)
         kept = _load(self._tools.cache.get(key))
         if kept is None:
             kept = self._fresh(tree, base_tree, plan)
             self._tools.cache.put(key, json.dumps(_dumped(kept)).encode())
         return kept
+
+    def knows(self, tree: str, base_tree: str, plan: Plan) -> bool:
+        """Whether the messages of the tree were extracted before."""
+        return _load(self._tools.cache.get(self._key(tree, base_tree, plan))) is not None
+
+    def _key(self, tree: str, base_tree: str, plan: Plan) -> str:
+        entries = self._tools.objects.entries(tree)
+        content = tuple((path, one.oid) for path, one in entries.items() if not path.endswith(_CATALOGUES))
+        rules = self._tools.objects.entries(base_tree)[plan.mapping].oid
+        return cache_key("messages", sha256(repr(content).encode()).hexdigest(), rules, plan, self._about)
 
     def _fresh(self, tree: str, base_tree: str, plan: Plan) -> Extracted:
         rules = self._tools.objects

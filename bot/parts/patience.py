@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from bot.errors import SiteBroken
 from bot.model import Request, Response
@@ -13,13 +13,18 @@ from gates.frames import Hello
 from gates.login import Cookies, Login
 from gates.question import Question
 
+_TELLING = 2.0  # seconds between two words to who waits
+
 
 class Patience:
     """Asks a served site until the sweep's time is up, and knows the page that took most of it."""
 
-    def __init__(self, site: Served, clock: Clock, seconds: float, page: float) -> None:
+    def __init__(
+        self, site: Served, clock: Clock, seconds: float, page: float, tell: Callable[[str], None] = lambda _: None
+    ) -> None:
         self._site, self._clock, self._seconds, self._page = site, clock, seconds, page
-        self._ends = clock.monotonic() + seconds
+        self._tell, self._answers, self._told = tell, 0, clock.monotonic()
+        self._ends = self._told + seconds
         self._cookies: Cookies = ()
         self._sent = 0.0
         self.slowest = (0.0, Request("GET", "/"))
@@ -69,4 +74,8 @@ class Patience:
         answer = self._site.receive(self._page)
         took = (self._clock.monotonic() - self._sent, self._site.last)
         self.slowest = max(self.slowest, took, key=lambda pair: pair[0])
+        self._answers += 1
+        if self._sent - self._told >= _TELLING:
+            self._told = self._sent
+            self._tell(f"routes: {self._answers} pages asked, now at {self._site.last.url}")
         return answer

@@ -57,7 +57,7 @@ class RoutesPart:
         except SiteBroken as broken:
             return (_broken(self._stand.last, str(broken)),), Evidence(self.name, {"pages": 0}, base.tool)
         trees = (ready.base_tree, snapshot.tree)
-        findings = [*self._sure(base, found, held, trees, claim), *_brought(base, found)]
+        findings = [*self._sure(base, found, held, trees, claim), *_brought(base, found, held)]
         against = (*arrival.unreadable(claim), *objections(findings))
         featured = claim.key and snapshot.tree != ready.base_tree
         if featured and not against and not any(arrival.new_keys(found.ground, held).values()):
@@ -83,7 +83,7 @@ class RoutesPart:
     ) -> tuple[Finding, ...]:
         """What stands against existing pages, and against what any page holds, after everything doubted was reasked."""
         rises = [len(keys) for keys in arrival.new_keys(found.ground, held).values()]
-        moves = compare.moves(found.pages, found.questions, (*rises, sum(rises)))
+        moves = compare.moves(base.pages, found.pages, found.questions, (*rises, sum(rises)))
         sides = Sides(base.pages, found.pages)
 
         def differences(
@@ -93,15 +93,21 @@ class RoutesPart:
             yield from compare.compare(some, now.base, now.candidate, moves, claim.changes)
             yield from gain.gained(some, now.candidate, allowed, dead)
 
-        first = differences(found.questions, sides, (), found.dead)
-        doubted = tuple(dict.fromkeys(one.question for one in first))
-        for some in _batches(doubted):
-            more = doubt.again(self._stand, trees, some, _visited(base))
-            links = more.links()
+        def settled(some: Sequence[Question], now: Sides, times: tuple[int, int]) -> tuple[Sides, tuple[Finding, ...]]:
+            more = doubt.again(self._stand, trees, some, _visited(base), times)
+            links, then = more.links(), more.settled(now)
             dead = {target: status for target, status in found.dead.items() if target in links}
-            if sure := tuple(differences(some, more.settled(sides), more.seen, dead)):
-                return sure
-        return ()
+            return then, tuple(differences(some, then, more.seen, dead))
+
+        doubted = _asked(differences(found.questions, sides, (), found.dead))
+        sure = settled(doubted[:_DOUBTED], sides, doubt.THOROUGH)[1] if doubted else ()
+        rest = () if sure else doubted[_DOUBTED:]
+        if rest:  # many pages: a day has passed, rather than that all of them are broken
+            sides, left = settled(rest, sides, doubt.ONCE)
+            rest = _asked(left)
+        for some in _batches(rest):
+            sure = sure or settled(some, sides, doubt.THOROUGH)[1]
+        return sure
 
     def _effective(self, base: Sweep, found: Candidate, trees: tuple[str, str], claim: Claim) -> bool:
         """Whether a page differs, and not by chance; those that the claim names are asked first."""
@@ -116,8 +122,9 @@ class RoutesPart:
         return False
 
 
-def _brought(base: Sweep, found: Candidate) -> Iterator[Finding]:
+def _brought(base: Sweep, found: Candidate, held: Holdings) -> Iterator[Finding]:
     scene = found.scene(base)
+    yield from welcome.gone(held.rules, found.ground.holdings.rules, base.questions)
     yield from welcome.faults(found.arrived, scene)
     yield from welcome.unseen(found.fresh, scene)
     yield from twin.repeated(found.fresh, scene)
@@ -137,6 +144,10 @@ def _counts(base: Sweep, found: Candidate) -> dict[str, int]:
 def _visited(base: Sweep) -> tuple[Question, ...]:
     """The pages that another page may need to have been visited."""
     return tuple(one for one in base.questions if one.why == "rule")[:_FIRST]
+
+
+def _asked(findings: Iterable[Finding]) -> tuple[Question, ...]:
+    return tuple(dict.fromkeys(one.question for one in findings))
 
 
 def _batches(questions: tuple[Question, ...]) -> list[tuple[Question, ...]]:

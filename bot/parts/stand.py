@@ -14,6 +14,7 @@ from bot.parts.tools import Tools
 from gates.frames import Hello
 from gates.login import Login
 from gates.plan import Ground
+from gates.rules import chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class Stand:
             examples=self.rules.examples,
             allow=self.rules.allow,
             user=self.rules.login is not None,
+            choices={name: found for name, text in hello.converters if (found := chosen(text))} if hello else {},
         )
 
     @contextmanager
@@ -65,7 +67,7 @@ class Stand:
         self._newest = None
         with served(self.tools, self.site, tree, rules.seconds) as site:
             self._newest = site
-            asker = Patience(site, self.tools.clock, rules.seconds, rules.page_seconds)
+            asker = Patience(site, self.tools.clock, rules.seconds, rules.page_seconds, self.tools.tell)
             if rules.login is not None:
                 asker.sign_in(rules.login)
             yield asker

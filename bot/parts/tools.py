@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -18,6 +19,7 @@ class Tools:
     cache: Cache
     reader: Reader
     clock: Clock
+    tell: Callable[[str], None] = lambda _: None  # hears how far a long part is
 
 
 def cache_key(part: str, *about: object) -> str:

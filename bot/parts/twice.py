@@ -36,6 +36,12 @@ class Twice:
             for pages, more in zip(self.pages, asked, strict=True):
                 pages.update(more.result())
 
+    def crawled(self, ground: Ground, questions: tuple[Question, ...]) -> tuple[Question, ...]:
+        """The questions with those about pages that are linked and not asked yet, asked now."""
+        more = crawl.crawled(ground, questions, self.links(questions))
+        self.ask(more, more)
+        return (*questions, *more)
+
     def links(self, questions: tuple[Question, ...]) -> set[Target]:
         """Where the pages lead in both processes; a link made up anew each time is none."""
         one, other = (sweep.links(questions, pages) for pages in self.pages)
@@ -53,9 +59,11 @@ def swept(stand: Stand, tree: str) -> Sweep:
         twice.ask((*questions, *made_up[0]), (*questions, *made_up[1]))
         questions = tuple(question for question in questions if not _missed(question, twice.pages))
         for _ in range(ROUNDS):
-            more = crawl.crawled(ground, questions, twice.links(questions))
-            twice.ask(more, more)
-            questions += more
+            questions = twice.crawled(ground, questions)
+        guesses = plan.plain(ground, crawl.lent(ground, questions), "literal")
+        twice.ask(guesses, guesses)
+        questions += tuple(question for question in guesses if not _missed(question, twice.pages))
+        questions = twice.crawled(ground, questions)
         asked = {question.key for question in (*questions, *made_up[0])}
         first, second = ({key: page for key, page in pages.items() if key in asked} for pages in twice.pages)
         pages, volatile = sweep.merged(first, second)
@@ -76,5 +84,5 @@ def planned(stand: Stand, tree: str, ground: Ground, asker: Patience) -> tuple[Q
 
 
 def _missed(question: Question, sides: tuple[Pages, Pages]) -> bool:
-    """Whether it was a guess from the sources, and the site has no such page."""
+    """Whether it was a guess, and the site has no such page."""
     return question.why == "literal" and all(pages[question.key].status in (400, 404, 405) for pages in sides)

@@ -14,6 +14,7 @@ from tests.bench.engine import engine
 from tests.bench.figure import Figure
 from tests.bench.gate import gate
 from tests.bench.machine import machine
+from tests.bench.many import many
 from tests.bench.pages import pages
 from tests.bench.registries import registries
 from tests.bench.sandbox import sandbox
@@ -25,6 +26,7 @@ BENCHES: dict[str, Callable[[], list[Figure]]] = {
     "engine": engine,
     "gate": gate,
     "pages": pages,
+    "many": many,
     "scale": registries,
     "demo": demo,
 }

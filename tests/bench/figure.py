@@ -13,7 +13,7 @@ class Figure:
     name: str
     what: str
     measured: float
-    unit: Literal["times", "ms", "s", "modules"]
+    unit: Literal["times", "ms", "s", "modules", "MB"]
     limit: float | None = None
     detail: str = ""
 

@@ -9,6 +9,7 @@ from statistics import median
 
 from bot.compose import Shop
 from bot.nodes.gate import Gate
+from bot.parts.appender import Appender
 from tests.bench.figure import Figure
 from tests.bench.played import judged, shop
 from tests.bench.timing import wall
@@ -37,7 +38,10 @@ def gate() -> list[Figure]:
 
 
 def _prepared(here: Shop, base_tree: str, tree: str) -> Callable[[], None]:
-    """Puts the cache back to what the guards leave: base measured, and what the candidate holds."""
+    """Puts the cache back to what the guards leave: base measured, what the candidate holds, and its messages.
+
+    Scope extracts those of every candidate, to append what a catalogue lacks.
+    """
     cache = here.folders.cache
     shutil.rmtree(cache)
     cache.mkdir()
@@ -45,6 +49,7 @@ def _prepared(here: Shop, base_tree: str, tree: str) -> Callable[[], None]:
     here.reader.holdings(tree)
     for part in here.parts:
         part.baseline(base_tree)
+    Appender(here.store, here.extractor, here.settings.gate.catalogue.folder or "").files(base_tree, tree, {})
     kept = Path(shutil.copytree(cache, cache.with_name("cache-kept")))
 
     def fresh() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,12 +45,48 @@ def test_sarif_places_files_by_line_and_pages_by_name() -> None:
     (run,) = json.loads(as_sarif(found(LINT, PAGE)))["runs"]
     lint, page = run["results"]
     assert lint["locations"] == [
-        {"physicalLocation": {"artifactLocation": {"uri": "src/a b.py"}, "region": {"startLine": 12}}}
+        {"physicalLocation": {"artifactLocation": {"uri": "src/a%20b.py"}, "region": {"startLine": 12}}}
     ]
     assert page["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == "/articles"
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["lint", "page-lost"]
     assert {one["ruleId"] for one in run["results"]} == {"lint", "page-lost"}
     assert lint["partialFingerprints"] != page["partialFingerprints"]
+
+
+REQUIRED: dict[str, dict[str, object]] = {  # of SARIF 2.1.0, for what we write, with the types of the values
+    "log": {"version": "2.1.0", "runs": list},
+    "run": {"tool": dict, "results": list},
+    "driver": {"name": str, "version": str, "rules": list},
+    "rule": {"id": str, "shortDescription": dict},
+    "result": {"ruleId": str, "level": "error", "message": dict, "locations": list, "partialFingerprints": dict},
+    "message": {"text": str},
+}
+
+
+def complete(kind: str, told: dict[str, object]) -> bool:
+    """Whether each required field is there, with a value of its type, or that value."""
+    wanted = REQUIRED[kind].items()
+    return all(
+        isinstance(told[name], type_) if isinstance(type_, type) else told[name] == type_ for name, type_ in wanted
+    )
+
+
+@given(st.text(), st.text(min_size=1), st.integers(0, 99))
+def test_sarif_has_every_required_field(text: str, name: str, line: int) -> None:
+    where = f"src/{name}.py:{line}" if line % 2 else name
+    told = json.loads(as_sarif(found(Objection("lint", "gate", where, text, text, text, text), PAGE)))
+    (run,) = told["runs"]
+    driver = run["tool"]["driver"]
+    assert complete("log", told) and complete("run", run) and complete("driver", driver)
+    assert all(complete("rule", one) and one["shortDescription"]["text"] for one in driver["rules"])
+    for one in run["results"]:
+        assert complete("result", one) and complete("message", one["message"])
+        assert one["ruleId"] in {rule["id"] for rule in driver["rules"]}
+        assert all(isinstance(mark, str) for mark in one["partialFingerprints"].values())
+        for place in one["locations"]:
+            physical = place.get("physicalLocation", {})
+            assert physical.get("region", {"startLine": 1})["startLine"] >= 1
+            assert re.fullmatch(r"[\w.~%/-]*", physical.get("artifactLocation", {"uri": ""})["uri"], re.ASCII)
 
 
 def test_workflow_commands_name_the_line_and_escape_what_would_end_them() -> None:

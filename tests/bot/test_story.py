@@ -46,7 +46,9 @@ def test_objections_and_evidence_come_after_the_nodes(pages: Pages) -> None:
     steps = [("gate", GateObjections(TREE, (AGAINST,), evidence)), ("gate", GatePassed(TREE, evidence))]
     pages.run("c1", Failed("decide", "never", "decide→fix"), steps)
     text = told(pages)
-    assert text.count("    routes: verified 9 (flask 3); 1.3 s, cached\n      left out: /now") == 2
+    row = "  routes          1.3  cached  verified 9; flask 3\n"
+    assert text.count(row + " " * 31 + "left out: /now") == 2
+    assert text.count("  evidence    seconds  base    found\n" + row) == 1
     assert "GateObjections    1: the link to /oil is dead" in text and "stopped by decide→fix" in text
     after = text.partition("  objections of gate (step 1)\n")[2]
     assert (

@@ -24,7 +24,7 @@ def told(
 ) -> list[tuple[str, str]]:
     questions = [one for one, _ in candidate]
     before, now = ({one.key: page for one, page in side} for side in (base, candidate))
-    found = compare(questions, before, now, moves(now, questions, (1,)), changes)
+    found = compare(questions, before, now, moves(before, now, questions, (1,)), changes)
     return [(one.code, one.subject) for one in objections(found)]
 
 
@@ -47,7 +47,7 @@ def test_one_fault_in_two_locales_is_one_objection_that_names_both() -> None:
     base = [asked("/", "<h1>A</h1>", locale=code) for code in ("en", "zh")]
     broken = [asked("/", "", 500, code, origin=Origin("KeyError", "app.py", 4, "'a'")) for code in ("en", "zh")]
     before, now = ({one.key: page for one, page in side} for side in (base, broken))
-    found = compare([one for one, _ in base], before, now, moves({}, [], ()), ())
+    found = compare([one for one, _ in base], before, now, moves({}, {}, [], ()), ())
     (one,) = objections(found)
     assert (one.code, one.where, one.subject) == ("status-changed", "app.py:4", "/")
     assert "(en, zh)" in one.what and one.seen == "500; before: 200; KeyError: 'a' at app.py:4"

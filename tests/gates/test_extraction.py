@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.model import TreeEntry
-from gates.extraction import Plan, Unread, diagnosis, has_no_babel, plan, reading, unread
+from gates.complaint import Unread, diagnosis, has_no_babel, reading, unread
+from gates.extraction import Plan, plan
 
 
 def planned(files: dict[str, str], named: str = "") -> Plan | None:
@@ -77,6 +78,9 @@ def test_complaints_name_files_lines_and_what_is_missing() -> None:
     [
         ("AttributeError: module 'jinja2.ext' has no attribute 'with_'", "babel.cfg:2: extensions=jinja2.ext.with_: "),
         ("AttributeError: module 'jinja2.ext' has no attribute 'with_'", "delete jinja2.ext.with_ from that line"),
+        ("AttributeError: module 'jinja2.ext' has no attribute 'Own'", "babel.cfg:4: own = jinja2.ext:Own: "),
+        ("ModuleNotFoundError: No module named 'webassets'", "babel.cfg:3: # webassets.ext: "),
+        ("ModuleNotFoundError: No module named 'webassets'", "environment, or take it out of that line"),
         ("ModuleNotFoundError: No module named 'gone'", "put gone into the site's environment"),
         ("ValueError: Unknown extraction method 'jinja2'", "babel.cfg:1: [jinja2: **.html]: "),
         ("ValueError: Unknown extraction method 'jinja2'", 'as in "jinja2 = jinja2.ext:babel_extract"'),
@@ -85,5 +89,5 @@ def test_complaints_name_files_lines_and_what_is_missing() -> None:
     ],
 )
 def test_a_diagnosis_names_the_line_and_the_cure(complaint: str, told: str) -> None:
-    mapping = "[jinja2: **.html]\nextensions=jinja2.ext.with_\n"
+    mapping = "[jinja2: **.html]\nextensions=jinja2.ext.with_\n# webassets.ext\nown = jinja2.ext:Own\n"
     assert told in diagnosis(Plan("babel.cfg"), mapping, complaint)

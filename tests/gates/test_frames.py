@@ -57,8 +57,11 @@ def test_a_greeting_is_read_back_and_one_with_strange_folders_is_an_error() -> N
         "host_matching": True,
         "versions": "flask",
         "statics": [["/s/<path:filename>", "static"]],
+        "converters": [["colour", "red|blue"]],
     }
     statics = (frames.Static("/s/<path:filename>", "static"),)
-    assert frames.hello(json.dumps(said).encode()) == frames.Hello("a.example", True, "flask", statics)
-    with pytest.raises(ValueError):
-        frames.hello(json.dumps({**said, "statics": ["static"]}).encode())
+    own = (("colour", "red|blue"),)
+    assert frames.hello(json.dumps(said).encode()) == frames.Hello("a.example", True, "flask", statics, own)
+    for strange in ({"statics": ["static"]}, {"converters": [["colour"]]}):
+        with pytest.raises(ValueError):
+            frames.hello(json.dumps({**said, **strange}).encode())

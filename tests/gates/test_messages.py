@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gates.extraction import Unread
+from gates.complaint import Unread
 from gates.messages import Message, fresh, messages, objections, vanished
 
 TEMPLATE = b"""

@@ -10,7 +10,7 @@ import pytest
 from bot.model import Entry, Holdings, Registry, Response, Rule, Site, Source
 from gates import rules, statics
 from gates.coverage import blind, coverage
-from gates.crawl import crawled, guessed
+from gates.crawl import crawled, guessed, lent
 from gates.frames import Static
 from gates.page import facts
 from gates.plan import Ground, plain, questions, unknown
@@ -76,6 +76,8 @@ def test_rules_fill_in_what_they_tell_themselves() -> None:
     assert rules.urls(rule("/<lang_code>/x"), ("en", "zh")) == ("/en/x", "/zh/x")
     assert rules.urls(rule('/<any(red, "blue"):colour>'), ()) == ("/red", "/blue")
     assert rules.urls(rule("/<int:n>"), ("en",)) == ()
+    assert rules.urls(rule("/<kind:k>/<k>"), (), {"kind": ("a", "b")}) == ()
+    assert rules.urls(rule("/<kind:k>"), (), {"kind": ("a", "b")}) == ("/a", "/b")
     assert rules.reaches(rule("/a/<path:p>"), "/a/b/c?x=1") and not rules.reaches(rule("/a/<p>"), "/a/b/c")
 
 
@@ -156,7 +158,7 @@ def test_a_sweep_that_verifies_nothing_is_blind_and_says_why() -> None:
 def test_a_sweep_survives_its_cache_and_nothing_else_does() -> None:
     sweep = swept(answered("/a", 200, endpoint="a"), answered("/b", 302, "/a"))
     assert load(dump(sweep)) == sweep
-    for damaged in (b"", b"{}", dump(sweep).replace(b'"version":2', b'"version":0'), dump(sweep)[:-9], b"[]"):
+    for damaged in (b"", b"{}", dump(sweep).replace(b'"version":3', b'"version":0'), dump(sweep)[:-9], b"[]"):
         assert load(damaged) is None
 
 
@@ -164,4 +166,42 @@ def test_pages_on_which_two_runs_disagree_are_left_out() -> None:
     first, second = swept(answered("/a", 200), answered("/b", 200)), swept(answered("/a", 200), answered("/b", 404))
     pages, volatile = merged(first.pages, second.pages)
     assert list(pages) == ["- GET /a"] and volatile == ("- GET /b",)
-    assert facts(Response(200, (), b""), "http://localhost/").parts == ()
+    assert facts(Response(200, (), b""), "http://localhost/", opaque=True).parts == ()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("red|blue", ("red", "blue")),
+        ("(?:red|blue)", ("red", "blue")),
+        ("(red)", ("red",)),
+        ("[a-z]+", ()),
+        ("red|[0-9]", ()),
+        ("(?:a|b)(?:c|d)", ()),
+        ("|".join(map(str, range(99))), ()),
+        ("", ()),
+    ],
+)
+def test_a_converters_pattern_may_spell_out_its_values(pattern: str, expected: tuple[str, ...]) -> None:
+    assert rules.chosen(pattern) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("/<slug>/print", ("/one/print", "/two/print")),
+        ("/<int:n>", ("/1",)),
+        ("/<int(min=5, fixed_digits=3):n>", ("/005",)),
+        ("/<float:n>/<slug>", ("/1.0/one", "/1.0/two")),
+        ("/<path:slug>", ()),
+        ("/<uuid:u>", ()),
+        ("/<other>/<slug>", ()),
+        ("/delete/<slug>", ()),
+    ],
+)
+def test_values_are_lent_to_rules_that_nothing_reaches(text: str, expected: tuple[str, ...]) -> None:
+    held = Holdings((), (rule("/articles/<slug>"), rule(text)))
+    ground = Ground(replace(SITE, sources=(), locales=()), held)
+    asked = [Question("GET", f"/articles/{slug}") for slug in ("one", "two")]
+    assert lent(ground, asked) == expected
+    assert lent(ground, [*asked, *(Question("GET", url) for url in expected)]) == ()

@@ -115,7 +115,7 @@ def test_a_reworded_message_that_turns_fuzzy_is_a_lost_translation(place: Yard) 
     reworded = {A: SITE[A].replace("Kept", "Kept!"), PATH: fuzzy}
     found, evidence = part(place).judge(place.ready(), place.snapshot(reworded))
     assert codes(found) == [("translation-lost", "Kept")]
-    assert evidence.notes == (f"{PATH}: 1 fuzzy entries are not served",)
+    assert evidence.notes == (f"{PATH}: 1 more fuzzy entries are not served",)
     assert judged(place, {**reworded, PATH: fuzzy.replace("#, fuzzy\n", "")}) == ()
 
 
@@ -154,6 +154,32 @@ def test_a_mapping_that_names_what_jinja_removed_is_refused_with_its_line(tmp_pa
 def test_an_extraction_method_that_nobody_knows_is_refused_with_the_cures(tmp_path: Path) -> None:
     place = yard(tmp_path, {**SITE, "babel.cfg": "[jnja2: templates/**.html]\n"})
     with pytest.raises(SiteBroken, match=r"babel\.cfg:1: \[jnja2: .*Unknown extraction method.*setuptools<81"):
+        part(place).baseline(place.base)
+
+
+@pytest.mark.parametrize(
+    ("mapping", "told"),
+    [
+        (
+            "[jinja2: **.html]\nextensions=webassets.ext.Assets\n",
+            r"babel\.cfg:2: extensions=webassets.*put webassets into",
+        ),
+        (
+            "[extractors]\nown = gone.text:extract\n[own: **.html]\n",
+            r"babel\.cfg:2: own = gone.*put gone into the site's",
+        ),
+        (
+            "[extractors]\nown = jinja2.ext:gone\n[own: **.html]\n",
+            r"babel\.cfg:2: own = jinja2.*delete jinja2\.ext\.gone",
+        ),
+    ],
+    ids=["an extension of another package", "an extractor of another package", "an extractor that is no more"],
+)
+def test_a_mapping_that_names_what_is_not_installed_is_refused_with_its_line(
+    tmp_path: Path, mapping: str, told: str
+) -> None:
+    place = yard(tmp_path, {**SITE, "babel.cfg": mapping})
+    with pytest.raises(SiteBroken, match=told):
         part(place).baseline(place.base)
 
 

@@ -34,7 +34,8 @@ def forged(status=200, body=b"<p>all is well</p>"):
     frame = json.dumps({"status": status, "headers": [["Content-Type", "text/html"]], "endpoint": "home",
                         "body": base64.b64encode(body).decode(), "origin": None}).encode()
     return struct.pack(">I", len(frame)) + frame
-HELLO = json.dumps({"host": "", "host_matching": False, "versions": "flask 3", "statics": []}).encode()
+HELLO = {"host": "", "host_matching": False, "versions": "flask 3", "statics": [], "converters": []}
+HELLO = json.dumps(HELLO).encode()
 """
 EVERYWHERE = """
 if served():

@@ -9,8 +9,8 @@ import pytest
 
 from bot.errors import SiteBroken
 from bot.model import Claim
-from bot.parts import RouteRules
-from tests.support.sites import HOME, Yard, site, yard
+from bot.parts import RouteRules, patience
+from tests.support.sites import HOME, Files, Yard, site, yard
 
 ARTICLE = '{"slug": "harbour", "title": "Harbour lights"}'
 MORE = HOME.replace("for number in range(8)]", f"for number in range(8)] + [{ARTICLE}]")
@@ -188,6 +188,22 @@ def test_two_sweeps_of_the_same_tree_never_object(tmp_path: Path) -> None:
         <ul>{"".join(items)}</ul><form method=post><input type=hidden name=csrf value={secrets.token_hex()}>
         <button name=go>{next(visits)}</button></form>
         <p>{random.choice("ab")} or {random.choice("cd")}</p><img src="/pic?{secrets.token_hex(2)}">'''
+    @app.get("/more")
+    def more():
+        nonce, number = secrets.token_hex(8), random.randrange(9)
+        rows = [f"<tr id=r{secrets.token_hex(3)}><td><a href='/about?row={n}'>{n}</a></td></tr>" for n in "xyz"]
+        random.shuffle(rows)
+        body = f'''<html lang=en data-v={nonce}><title>Lights on {time.strftime("%H:%M:%S")}</title>
+        <meta name=csrf-token content={nonce}><meta property=og:updated content="{time.time_ns()}">
+        <link rel=stylesheet href="/static/a.css?v={nonce}"><link rel=canonical href="/more?session={nonce}">
+        <script nonce={nonce}>var token = "{nonce}"</script><script nonce={nonce} src="/static/a.js?{number}"></script>
+        <script type=application/ld+json>{{"id": "{nonce}", "n": {number}}}</script>
+        <table>{"".join(rows)}</table><p id=p{nonce} aria-label="{nonce}">Row {number}</p>
+        <p {random.choice(["hidden", ""])}>Sometimes</p><div style="display:{random.choice(["none", ""])}">Often</div>
+        <input type=hidden name=t value={nonce}><select name=s><option value={nonce}>{number}</select>'''
+        headers = {"Content-Security-Policy": f"script-src 'nonce-{nonce}'", "ETag": nonce, "X-Request-Id": nonce}
+        headers["Set-Cookie"] = f"s{number}={nonce}; Path=/"
+        return body, 200, headers | ({"X-Robots-Tag": "noindex"} if number % 2 else {})
     @app.get("/coin")
     def coin(): return ("heads", 200) if random.random() < 0.5 else ("tails", 404)
     @app.get("/away")
@@ -196,7 +212,8 @@ def test_two_sweeps_of_the_same_tree_never_object(tmp_path: Path) -> None:
     def about(): return {"now": time.time(), "name": "lights"}
     """
     place = site(sources=())
-    restless_yard = yard(tmp_path, {"app.py": restless})
+    files: Files = {"app.py": restless, "static/a.css": "p {}\n", "static/a.js": "go()\n"}
+    restless_yard = yard(tmp_path, files)
     for _ in range(4):
         assert restless_yard.judged({}, where=place)[0] == ()
 
@@ -294,16 +311,54 @@ def test_a_base_where_all_fails_offline_is_blind(tmp_path: Path) -> None:
 
 
 def test_too_few_rules_requested_is_blind_and_tells_the_line_to_add(tmp_path: Path) -> None:
-    rules = "".join(f"@app.get('/{n}/<int:x>')\ndef v{n}(x): return str(x)\n" for n in range(9))
+    rules = "".join(f"@app.get('/{n}/<x>')\ndef v{n}(x): return str(x)\n" for n in range(9))
     place = yard(
         tmp_path,
         {"app.py": f"from flask import Flask\napp = Flask(__name__)\n@app.get('/')\ndef h(): return 'h'\n{rules}"},
     )
-    with pytest.raises(SiteBroken, match=r'examples = \["/0/1", "/1/1"'):
+    with pytest.raises(SiteBroken, match=r'requested: /0/<x>, .*examples = \["/0/SOME-x", "/1/SOME-x"'):
         place.routes(site(sources=())).baseline(place.base)
     examples = tuple(f"/{n}/7" for n in range(9))
     counts = place.routes(site(sources=()), RouteRules(examples=examples)).baseline(place.base).counts
     assert counts["verified"] == 10
+
+
+def test_rules_with_blanks_are_asked_with_values_that_the_site_itself_gives(tmp_path: Path) -> None:
+    text = """
+    from flask import Flask, abort
+    from werkzeug.routing import BaseConverter
+    app = Flask(__name__)
+    class Colour(BaseConverter): regex = "(?:red|white)"
+    class Even(BaseConverter):
+        def to_python(self, value): return int(value) // 2
+    app.url_map.converters.update(colour=Colour, even=Even)
+    @app.get("/")
+    def home(): return "<a href=/lights/east>east</a><a href='/buoys/7'>7</a>"
+    @app.get("/lights/<name>")
+    def light(name): return name
+    @app.get("/lights/<name>/log")
+    def log(name): return f"<a href=/logs/{name}-1>first</a>"
+    @app.get("/logs/<page>")
+    def page(page): return page
+    @app.get("/sectors/<colour:colour>")
+    def sector(colour): return colour
+    @app.get("/days/<int:day>")
+    def day(day): return str(day)
+    @app.get("/gone/<int:year>")
+    def gone(year): abort(404)
+    @app.get("/even/<even:number>")
+    def even(number): return str(number)
+    @app.get("/buoys/<number>")
+    def buoy(number): return number
+    @app.get("/keys/<uuid:key>")
+    def key(key): return str(key)
+    """
+    place, where = yard(tmp_path, {"app.py": text}), site(sources=())
+    counts = place.routes(where).baseline(place.base).counts
+    assert (counts["verified"], counts["never"], counts["total"]) == (7, 3, 10)
+    broken = text.replace("return colour", 'return 1 / 0 if colour == "white" else colour')
+    found = place.judged({"app.py": broken}, where=where)[0]
+    assert [(one.code, one.subject) for one in found] == [("status-changed", "/sectors/white")]
 
 
 def test_a_page_that_never_answers_is_told_apart(tmp_path: Path) -> None:
@@ -333,3 +388,11 @@ def test_a_page_that_needs_another_one_to_have_been_visited_is_judged_too(tmp_pa
     assert place.judged({}, where=where)[0] == ()
     found = place.judged({"app.py": text.replace('return "notes" if', "return 1 / 0 if")}, where=where)[0]
     assert [(one.code, one.subject) for one in found] == [("status-changed", "/demo/notes")]
+
+
+def test_who_waits_for_a_long_sweep_hears_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "_TELLING", 0.0)
+    place, heard = yard(tmp_path, {"app.py": HOME}), list[str]()
+    told = replace(place, tools=replace(place.tools, tell=heard.append))
+    told.routes().baseline(place.base)
+    assert heard and all(text.startswith("routes: ") and "pages asked, now at /" in text for text in heard)
