@@ -25,9 +25,9 @@ UPDATE run SET ended = :ended, outcome = :outcome, stage = :stage, reason = :rea
                result = :result
 WHERE cycle = :cycle AND fence = :fence AND ended IS NULL"""
 _SETTLE = """
-UPDATE run SET outcome = :outcome, reason = :reason, exit_code = :exit_code, "commit" = :commit,
-               result_type = :result_type, result = :result
-WHERE cycle = :cycle AND outcome = 'waiting'"""
+UPDATE run SET outcome = :outcome, reason = :reason, stopped_by = '', exit_code = :exit_code, "commit" = :commit,
+               tree = coalesce(:tree, tree), result_type = :result_type, result = :result
+WHERE cycle = :cycle AND (outcome = 'waiting' OR outcome = 'failed' AND stage = 'commit')"""
 _RUNS = """
 SELECT *, (SELECT group_concat(node, ' ')
            FROM (SELECT node FROM step WHERE step.cycle = run.cycle ORDER BY seq)) AS path FROM run """
@@ -100,11 +100,14 @@ class Journal(Calls):
         self._fenced(cycle, _CLOSE, values)
 
     def settle_run(self, cycle: str, outcome: Outcome) -> None:
-        """Write what became of a run that waited; when it ended, and what it spent, stays as it was."""
+        """Write what became of a run that waited, or that failed in `commit`; its end and its costs stay as they were.
+
+        Raises JournalError for any other run.
+        """
         values = {
             "cycle": cycle, "outcome": word(outcome), "reason": outcome.reason, "exit_code": exit_code(outcome),
-            "commit": getattr(outcome, "commit", None), "result_type": type(outcome).__name__,
-            "result": self._encode(outcome),
+            "commit": getattr(outcome, "commit", None), "tree": getattr(outcome, "tree", None),
+            "result_type": type(outcome).__name__, "result": self._encode(outcome),
         }  # fmt: skip
         if self._write(_SETTLE, values).rowcount != 1:
             raise JournalError(f"{self.path}: the run {cycle} waits for nobody; nothing written")
@@ -127,6 +130,11 @@ class Journal(Calls):
     def waiting_runs(self) -> tuple[Run, ...]:
         """Runs that wait for a person, oldest first."""
         return tuple(_run(row) for row in self._read(_RUNS + "WHERE outcome = 'waiting' ORDER BY id"))
+
+    def failed_in(self, stage: str) -> Run | None:
+        """The newest run that failed there and was no dry one."""
+        rows = self._read(_RUNS + "WHERE outcome = 'failed' AND stage = ? AND NOT dry_run ORDER BY id DESC", (stage,))
+        return _run(rows[0]) if rows else None
 
     def steps(self, cycle: str) -> tuple[Step, ...]:
         """The steps of a run in order; the last may be in flight."""
