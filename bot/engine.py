@@ -61,11 +61,11 @@ class Engine:
         except BudgetSpent as error:
             outcome = Failed(walk.node, str(error), error.stopped_by, tree=walk.tree)
         except BaseException as error:
-            if (made := self._made(cycle, walk)) is None:
-                with suppress(JournalError):  # what broke is the news; the next firing finds a row that stays open
-                    self._closed(cycle, walk, _broken(walk, error))
-                raise
-            outcome = made
+            if made := self._made(cycle, walk):
+                return self._closed(cycle, walk, made)
+            with suppress(JournalError):  # what broke is the news; the next firing finds a row that stays open
+                self._closed(cycle, walk, _broken(walk, error))
+            raise
         return self._closed(cycle, walk, outcome)
 
     def _made(self, cycle: str, walk: Walk) -> Outcome | None:

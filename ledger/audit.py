@@ -22,7 +22,7 @@ def differences(ledger: LedgerStore, tip: str, history: History, ideas: Iterable
     if read and all(oid != read for oid, _, _ in history(tip)):
         yield f"the history no longer holds {read[:12]}, up to which the ledger was read"
         return
-    with TemporaryDirectory(prefix="plusone-ledger-") as folder:
+    with TemporaryDirectory(prefix=".ledger-", dir=ledger.folder) as folder:
         again = LedgerStore(Path(folder, "ledger.db"))
         again.renew(history(read) if read else (), read, ideas)
         parted = [*_keys(ledger, again), *_cycles(ledger, again)]

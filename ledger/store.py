@@ -21,6 +21,11 @@ class LedgerStore:
         self._path, self.configured = path, configured
 
     @property
+    def folder(self) -> Path:
+        """Where the file lies, or will."""
+        return self._path.parent
+
+    @property
     def exists(self) -> bool:
         """Whether there is a file; without one nothing was learnt yet, or it was taken away."""
         return self._path.exists()
