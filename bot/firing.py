@@ -26,8 +26,8 @@ from bot.notify import announce, starting
 from bot.past import Past
 from bot.removal import remove
 from bot.report import Report, unstarted
+from bot.retention import tidy
 from bot.settings import Settings, digest
-from bot.settings.later import refuse_later
 
 OLDEST = timedelta(days=1)
 
@@ -51,7 +51,6 @@ def fire(order: Order) -> Report:
 
     Raises what broke, after the report was told.
     """
-    refuse_later(order.settings)
     order.folders.create()
     trigger = new_trigger(order)
     try:
@@ -86,6 +85,8 @@ def _locked(order: Order, trigger: Trigger) -> Report:
         ended = conclude(shop)
         order.tell(ended)
         announce(order.settings, order.environment, shop.journal, ended)
+        if not order.dry_run:
+            tidy(shop)
     return ended
 
 

@@ -15,6 +15,7 @@ FIRINGS = (
     "bot.firing",
     "bot.aftermath",
     "bot.landing",
+    "bot.retention",
     "bot.replay",
     "bot.demo.performance",
     "bot.doctor",
