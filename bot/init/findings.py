@@ -13,7 +13,7 @@ from bot.init.content import data_files, front_matter
 from bot.init.registries import Likely, with_pages, written_in
 from bot.init.repository import Checkout, read_checkout
 from bot.init.rules import Rule, locale_by, rules
-from bot.init.sources import Module, modules
+from bot.init.sources import Module, modules, reached
 from bot.init.surroundings import Catalogues
 
 _UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
@@ -37,6 +37,7 @@ class Findings:
     lint: str
     tests: str
     variables: tuple[str, ...]
+    untracked: tuple[str, ...]
 
     @property
     def examples(self) -> tuple[str, ...]:
@@ -71,7 +72,8 @@ def find(folder: Path, python: str = "") -> Findings:
         known,
         surroundings.lint_settings(checkout),
         tests,
-        surroundings.asked_of_environment(source),
+        surroundings.asked_of_environment(reached(app.module, source) if app else source, source),
+        surroundings.untracked(checkout),
     )
 
 
