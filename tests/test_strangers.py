@@ -18,6 +18,7 @@ from tests.support.plays import YES, Play, Turn, play, replacing, submit
 from tests.support.strangers import STRANGERS, Stranger, instance
 
 PING = 'def ping():\n    """Tell that the service is up."""\n    return {"ping": "pong"}\n\n\n'
+LISTED = "            ('repo_list', "
 KEEPER = Identity("A stranger", "stranger@example.org", "2026-01-01T00:00:00+00:00")
 
 
@@ -39,7 +40,7 @@ CASES = {
     "klaus": Case(
         "klaus.contrib.wsgi:application",
         (
-            replacing("            ('repo_list', ", "            ('ping', '/ping/'),\n            ('repo_list', ", "src/klaus/__init__.py"),
+            replacing(LISTED, f"            ('ping', '/ping/'),\n{LISTED}", "src/klaus/__init__.py"),
             replacing("def robots_txt():\n", f"{PING}def robots_txt():\n", "src/klaus/views.py"),
         ),
         "/ping/",
