@@ -102,7 +102,7 @@ def test_httpbin_needs_nothing(
 ) -> None:
     measured = fired_httpbin(tmp_path_factory, httpbin.COMMITTED).state / "cache"
     place = httpbin.stage(tmp_path / "stage", datetime.now(UTC)).checkout
-    shutil.copytree(measured, tmp_path / "state" / "checkout" / "cache")
+    shutil.copytree(measured, tmp_path / "state" / "stage" / "cache")
     monkeypatch.chdir(place)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-none")
     assert "fill in" not in plusone("init", "--python", httpbin.site_python()).err

@@ -26,7 +26,7 @@ from tests.support.repository import git
 
 START = (datetime.now(UTC) + timedelta(days=2)).replace(hour=0, minute=0, second=0, microsecond=0)
 EVERY, DAYS, QUIET, CALLS = 8, 30, timedelta(hours=70), 4
-LATE = timedelta(minutes=20)
+LATE, AGE = timedelta(minutes=20), timedelta(days=10)
 BROKEN: Play = {"build": []}  # the model's end of the line breaks at once: a failed cycle
 ASKS_AND_DECLINES: Play = {
     "build": [
@@ -100,7 +100,7 @@ def ended(run: Run) -> datetime:
 
 @pytest.mark.timeout(600)
 def test_a_month_alone(staged: Stager, ear: Hearer) -> None:
-    here = staged((SOON[1], 'quiet_period = "70h"'), ("[budget]", f"[budget]\nmodel_calls_per_day = {CALLS}"))
+    here = staged((SOON[1], 'quiet_period = "70h"'), ("[budget]", f"[budget]\nmodel_calls_per_day = {CALLS}"), age=AGE)
     told = f'\n[notify]\nhealthchecks = "{ear.url}"\nwebhook = "{ear.url}/hook"\n'
     here.made.config.write_text(here.made.config.read_text() + told)
     month = Month(here)
@@ -113,9 +113,7 @@ def test_a_month_alone(staged: Stager, ear: Hearer) -> None:
     assert all(ended(one) <= datetime.fromisoformat(two.started) for one, two in pairwise(runs))
     # never closer than the quiet period, to a person's commit neither
     pushed = [datetime.fromisoformat(run.started) for run in runs if run.outcome == "committed"]
-    by_hand = datetime.fromisoformat(
-        git(here.made.remote, "log", "-1", "--author=A Person", "--since=1", "--format=%cI")
-    )
+    by_hand = datetime.fromisoformat(git(here.made.remote, "log", "-1", "--grep=^By hand", "--format=%cI", "main"))
     assert all(later - earlier >= QUIET for earlier, later in pairwise(pushed)) and len(pushed) == 7
     assert pushed[-1] - by_hand >= QUIET > by_hand - pushed[-2]
     # the day's budget

@@ -46,6 +46,7 @@ def test_an_approval_and_what_takes_it_back_are_told_and_the_ledger_follows_at_o
     assert heard(ear) == [("waiting", added), ("committed", f"added {added}, approved by root")]
     key = "articles/the-horn-on-gannet-rock"
     assert [one.key for one in LedgerStore(here.state.ledger).list()] == here.keys() == [key]
+    assert f"committed {key}" in say(here, "ledger list").out
     assert say(here, "revert last").status == 0
     assert heard(ear)[2:] == [("committed", f"took back {key} by the word of root")]
     assert json.loads(ear.heard[-1][1])["report"]["commit"] == here.tip

@@ -183,3 +183,20 @@ def test_what_git_does_not_hold_and_the_site_may_need(tmp_path: Path) -> None:
     assert found.untracked == ("instance/", "site.sqlite3")
     made = written(found)
     assert [line.partition(" ")[0] for line in made.missing] == ["python", "provide"]
+
+
+@pytest.mark.parametrize(
+    ("folder", "url", "name"),
+    [
+        ("harbour", "git@example.org:us/lights.git", "harbour"),
+        ("app", "git@example.org:us/harbour-lights.git", "harbour-lights"),
+        ("App", "git@example.org:lights", "lights"),
+        ("site", "", "above"),
+    ],
+)
+def test_a_name_that_any_site_could_have_gives_way(folder: str, url: str, name: str, tmp_path: Path) -> None:
+    site = checkout(tmp_path / "above", {"app.py": APP})
+    git(site, "remote", "remove", "origin")
+    if url:
+        git(site, "remote", "add", "origin", url)
+    assert find(site.rename(site.with_name(folder))).name == name
