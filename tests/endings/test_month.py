@@ -76,8 +76,9 @@ class Month:
                 self.at(number, self._push, timedelta(minutes=-30))
             if number in KILLED:
                 self.at(number, partial(killed, self.here, adds(number), Moment("start", "gate")))
-                late = LATE if number + 1 not in OFF else timedelta(hours=50)
-                self.fire(number, adds(number), late)  # the one that was missed, as soon as the machine is up
+                # What was missed comes as soon as the machine is up; the idea of a run that died is not had again.
+                soon = number + 1 not in OFF
+                self.fire(number, adds(number if soon else number + 1), LATE if soon else timedelta(hours=50))
             elif number not in OFF:
                 self.fire(number, self._script(number))
 
