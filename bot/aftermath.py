@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.clock import SystemClock
 from bot.compose import Shop
+from bot.drafts import sweep_drafts
 from bot.folders import Folders
 from bot.journal import Journal, Run
 from bot.model import Committed, Outcome, Skipped, Trigger
@@ -13,13 +15,19 @@ from bot.removal import remove
 from bot.report import Report, report
 
 _DRAFTS = (".store-*", ".ledger-*", "journal.db.new-*")
+_ABROAD = ("plusone-git", "plusone-ask", "plusone-tree", "plusone-ignored", "plusone-units")  # where all may write
 
 
 def sweep(folders: Folders) -> None:
     """Remove what only a process that died can have left. Call it with the lock held, for then nobody else runs."""
     remove(folders.scratch)
-    for draft in (path for pattern in _DRAFTS for path in folders.root.glob(pattern)):
-        remove(draft)
+    for path in (found for pattern in _DRAFTS for found in folders.root.glob(pattern)):
+        remove(path)
+    for path in folders.cache.glob(".*"):
+        path.unlink(missing_ok=True)
+    now = SystemClock().now().timestamp()
+    sweep_drafts(("replay",), now, folders.root)
+    sweep_drafts(_ABROAD, now)
     for lock in (*folders.store.glob("*.lock"), *folders.store.glob("refs/**/*.lock")):
         lock.unlink(missing_ok=True)  # git never takes over a lock whose owner is dead
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bot.git import Git
 
+_COLLECTING = 900  # seconds
 _MARK = "[plusone]\n\tstore = 1\n"  # as git writes it
 
 
@@ -32,3 +33,8 @@ def is_ours(folder: Path) -> bool:
     except OSError:
         return False
     return _MARK in settings and folder.stat().st_uid == os.geteuid()
+
+
+def collect(folder: Path) -> None:
+    """Give back the room of objects that nothing holds and that are older than a day, and pack the others."""
+    Git(folder, seconds=_COLLECTING).run("gc", "--quiet", "--prune=1.day.ago")

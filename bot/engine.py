@@ -13,26 +13,30 @@ from bot.model import Failed, Outcome
 from bot.walk import Walk
 
 Restore = Callable[[str, Mapping[type, object]], None]
+Break = Callable[[str], Outcome | None]
 
 
 class Engine:
     """Runs one graph with its bodies, by node name. `on_restore(node, standing values)` remakes the workspace for a
-    node that a crash met in flight and that reruns from a restored one."""
+    node that a crash met in flight and that reruns from a restored one. `on_break(cycle)` says what the run came to
+    where its last node had done its work before something broke, and None otherwise."""
 
     def __init__(
         self, graph: Graph, bodies: Mapping[str, Callable[..., object]], journal: Journal, governor: Governor,
-        on_restore: Restore,
+        on_restore: Restore, on_break: Break = lambda _: None,
     ) -> None:  # fmt: skip
         self._graph = graph
         self._bodies = bodies
         self._journal = journal
         self._governor = governor
         self._on_restore = on_restore
+        self._on_break = on_break
 
     def run(self, opening: Opening) -> Outcome:
         """One run from the start to its outcome, recorded.
 
-        Whatever a node raises but BudgetSpent closes the run as failed and is raised again.
+        Whatever a node raises but BudgetSpent closes the run as failed and is raised again, unless `on_break` tells
+        of an outcome: then the work was done, and that outcome is the run's.
         """
         self._journal.open_run(opening)
         return self._finish(opening.cycle, Walk(self._graph, opening.given))
@@ -57,10 +61,22 @@ class Engine:
         except BudgetSpent as error:
             outcome = Failed(walk.node, str(error), error.stopped_by, tree=walk.tree)
         except BaseException as error:
-            with suppress(JournalError):  # what broke is the news; a row that stays open is found by the next firing
+            if made := self._made(cycle, walk):
+                return self._closed(cycle, walk, made)
+            with suppress(JournalError):  # what broke is the news; the next firing finds a row that stays open
                 self._closed(cycle, walk, _broken(walk, shortage(error) or error))
             raise
         return self._closed(cycle, walk, outcome)
+
+    def _made(self, cycle: str, walk: Walk) -> Outcome | None:
+        """What the run came to before something broke, with the row that its last node was owed."""
+        made = None
+        with suppress(PlusoneError):  # it cannot be told: then what broke is what is known
+            made = self._on_break(cycle)
+        if made is not None:
+            with suppress(JournalError):  # it had its row, and the break came after it
+                self._journal.end(cycle, len(walk.path) + 1, made)
+        return made
 
     def _replay(self, cycle: str, walk: Walk) -> Outcome | None:
         """Walk the recorded way again; None where a node is to run next, its workspace restored if it needs that."""

@@ -119,7 +119,10 @@ def _below_a_file(path: str, entries: Mapping[str, TreeEntry]) -> bool:
 
 
 def _copy(folder: Folder, target: str, source: Path) -> None:
-    """Copy the operator's file or folder in: regular files and links to such; what the tree holds itself is kept."""
+    """Copy the operator's file or folder in: folders, also empty ones, regular files and links to such.
+
+    What the tree holds itself is kept.
+    """
     if not source.exists():
         raise ConfigError(f"site.provide {target}: {source} is missing; make it, or take it out of the list")
     if source.is_file():
@@ -127,9 +130,11 @@ def _copy(folder: Folder, target: str, source: Path) -> None:
         return
     folder.folder(target)
     for top, _, names in os.walk(source):
+        inside = str(PurePosixPath(target, Path(top).relative_to(source)))
+        if not (folder.root / inside).exists():
+            folder.folder(inside)
         for name in names:
-            path = Path(top, name)
-            _copy_file(folder, str(PurePosixPath(target, path.relative_to(source))), path)
+            _copy_file(folder, f"{inside}/{name}", Path(top, name))
 
 
 def _copy_file(folder: Folder, target: str, source: Path) -> None:

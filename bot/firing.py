@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -14,9 +15,10 @@ from bot.clock import SystemClock
 from bot.compose import Bodies, Shop
 from bot.engine import Engine
 from bot.environment import Environment
-from bot.errors import JournalError, LockHeld
+from bot.errors import JournalError, LockHeld, PlusoneError
 from bot.folders import Folders
 from bot.journal import Opening, Run
+from bot.landing import landed, make_good
 from bot.lock import held
 from bot.model import Failed, Outcome, Trigger
 from bot.models import ModelChoice
@@ -24,8 +26,8 @@ from bot.notify import announce, starting
 from bot.past import Past
 from bot.removal import remove
 from bot.report import Report, unstarted
+from bot.retention import tidy
 from bot.settings import Settings, digest
-from bot.settings.later import refuse_later
 
 OLDEST = timedelta(days=1)
 
@@ -51,7 +53,6 @@ def fire(order: Order) -> Report:
 
     Raises what broke, after the report was told.
     """
-    refuse_later(order.settings)
     order.folders.create()
     trigger = new_trigger(order)
     try:
@@ -75,6 +76,8 @@ def _locked(order: Order, trigger: Trigger) -> Report:
         starting(order.settings, shop.journal, trigger.cycle)
     sweep(order.folders)
     catch_up(shop, lambda earlier: _shop(order, earlier))
+    if not order.dry_run:
+        make_good(shop)
     if open_run := _left(order, shop):
         shop = _shop(order, trigger_of(shop, open_run))
     try:
@@ -84,6 +87,8 @@ def _locked(order: Order, trigger: Trigger) -> Report:
         ended = conclude(shop)
         order.tell(ended)
         announce(order.settings, order.environment, shop.journal, ended)
+        if not order.dry_run:
+            tidy(shop)
     return ended
 
 
@@ -107,18 +112,29 @@ def _left(order: Order, shop: Shop) -> Run | None:
 
 
 def _give_up(shop: Shop, run: Run, why: str) -> None:
-    """Close it; its snapshots stay under their refs, its folder goes."""
+    """Close it as failed, unless its commit is on the branch; its snapshots stay under their refs, its folder goes."""
     shop.journal.take_over(run.cycle)
     try:
         past = Past.of(shop.journal, run.cycle)
     except JournalError:  # another program wrote it, in words that this one does not know
         past = Past(run.path[-1] if run.path else "precheck")
-    shop.journal.close(run.cycle, Failed(past.node, why, "resume", tree=past.tree), base=past.base)
+    done = None
+    with suppress(PlusoneError):  # where the remote cannot be asked now, a later firing makes it good
+        done = landed(shop, run)
+    outcome = done or Failed(past.node, why, "resume", tree=past.tree)
+    shop.journal.close(run.cycle, outcome, stage=past.node, base=past.base)
     remove(shop.folders.cycle(run.cycle) / "workspace")
 
 
 def _outcome(shop: Shop, resumed: bool) -> Outcome:
-    engine = Engine(shop.graph, Bodies(shop), shop.journal, shop.governor, lambda _node, _values: None)
+    engine = Engine(
+        shop.graph,
+        Bodies(shop),
+        shop.journal,
+        shop.governor,
+        lambda _node, _values: None,
+        lambda cycle: landed(shop, shop.journal.run(cycle)),
+    )
     return engine.resume(shop.trigger.cycle) if resumed else engine.run(opening(shop))
 
 

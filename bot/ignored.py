@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable
-from pathlib import Path
 
+from bot.drafts import draft
 from bot.errors import CommandFailed
 from bot.git import Git, last_words
 from bot.store import Store
@@ -26,15 +25,17 @@ def ignored(store: Store, base_tree: str, paths: Iterable[str]) -> tuple[str, ..
     if not rules or not asked:
         return ()
     contents = store.blobs(rules.values())
-    with tempfile.TemporaryDirectory(prefix="plusone-ignored-") as scratch:
+    with draft("plusone-ignored") as scratch:
         for path, oid in rules.items():
-            place = Path(scratch, path)
+            place = scratch / path
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(contents[oid])
         # This one command refuses literal paths; `./` before each keeps any of them from being read as a pattern.
-        git = Git(store.folder, {"GIT_WORK_TREE": scratch, "GIT_LITERAL_PATHSPECS": "0"})
+        git = Git(store.folder, {"GIT_WORK_TREE": str(scratch), "GIT_LITERAL_PATHSPECS": "0"})
         listed = b"".join(b"./" + os.fsencode(path) + b"\0" for path in asked)
-        status, printed, complaint = git.ask("-C", scratch, "check-ignore", "--no-index", "-z", "--stdin", stdin=listed)
+        status, printed, complaint = git.ask(
+            "-C", str(scratch), "check-ignore", "--no-index", "-z", "--stdin", stdin=listed
+        )
     if status not in (0, _NONE):
         raise CommandFailed(f"git check-ignore: {last_words(complaint, status, git.seconds)}")
     return tuple(os.fsdecode(name).removeprefix("./") for name in printed.split(b"\0") if name)

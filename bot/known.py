@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -15,7 +16,7 @@ from bot.lines import shortened
 from bot.model import Holdings
 from bot.past import Past
 from bot.ports import Cache
-from ledger.contents import Rejected
+from ledger.contents import Added, Rejected
 from ledger.standing import gone, standing
 from ledger.store import LedgerStore
 
@@ -61,15 +62,24 @@ def kept(cache: Cache, key: str) -> Known | None:
     return Known(dict(found["keys"]), tuple(found["rejected"]), dict(found["patches"]))
 
 
-def held_at_base(journal: Journal, cache: Cache) -> Holdings | None:
-    """What the newest base that was looked at held, if that is remembered still."""
+def gone_from_base(journal: Journal, cache: Cache, added: Iterable[Added]) -> frozenset[str]:
+    """Keys that the newest base which was looked at held no longer; none where that is not remembered.
+
+    That base is older than what its own cycle added.
+    """
     for run in journal.runs(RECENT):
-        with suppress(JournalError):  # another version wrote it: an older base may do
-            ready = Past.of(journal, run.cycle).ready
-            content = cache.get(ready.holdings) if ready else None
-            held = decode("Holdings", content.decode()) if content is not None else None
-            if isinstance(held, Holdings):
-                return held
+        if (held := _held(journal, cache, run.cycle)) is not None:
+            return gone((one for one in added if one.cycle != run.cycle), held)
+    return frozenset()
+
+
+def _held(journal: Journal, cache: Cache, cycle: str) -> Holdings | None:
+    """What the base of that cycle held, if that is remembered still."""
+    with suppress(JournalError):  # another version wrote it: an older base may do
+        ready = Past.of(journal, cycle).ready
+        content = cache.get(ready.holdings) if ready else None
+        held = decode("Holdings", content.decode()) if content is not None else None
+        return held if isinstance(held, Holdings) else None
     return None
 
 

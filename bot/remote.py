@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
+from bot.drafts import draft
 from bot.errors import ConfigError, CredentialsRefused
 from bot.git import Git, becoming
 from bot.names import shown
@@ -128,11 +128,11 @@ def _accepted(url: str, checkout: Path | None) -> str:
 @contextmanager
 def _trusting(path: str, git: Git) -> Iterator[Git]:
     """Git distrusts a repository that others own; a file that names exactly this one is all that it believes."""
-    with tempfile.TemporaryDirectory(prefix="plusone-git-") as folder:
+    with draft("plusone-git") as folder:
         named = path.replace("\\", "\\\\").replace('"', '\\"')
-        trust = Path(folder, "config")
+        trust = folder / "config"
         trust.write_text(f'[safe]\n\tdirectory = "{named}"\n\tdirectory = "{named}/.git"\n')
-        Path(folder).chmod(0o755)  # it holds no secret, and the owner's half of the transport reads it too
+        folder.chmod(0o755)  # it holds no secret, and the owner's half of the transport reads it too
         added = {"GIT_ALLOW_PROTOCOL": "file", "GIT_CONFIG_GLOBAL": str(trust)}
         settings = (*git.settings, "protocol.file.allow=always")
         yield replace(git, settings=settings, variables={**git.variables, **added})
@@ -145,8 +145,8 @@ def _asking(token_file: str, git: Git) -> Iterator[Git]:
         yield git
         return
     token = _readable(token_file, "token_file")
-    with tempfile.TemporaryDirectory(prefix="plusone-ask-") as folder:
-        script = Path(folder, "askpass")
+    with draft("plusone-ask") as folder:
+        script = folder / "askpass"
         answer = f"exec /usr/bin/head -n 1 -- {shlex.quote(str(token))}"
         script.write_text(f'#!/bin/sh\ncase "$1" in\nUsername*) echo x-access-token ;;\n*) {answer} ;;\nesac\n')
         script.chmod(0o700)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from bot.agents.recording import Recorded, load
 from bot.cache import FolderCache
 from bot.codec import decode
 from bot.compose import Bodies, Shop
+from bot.drafts import draft
 from bot.engine import Engine
 from bot.environment import Environment
 from bot.errors import JournalError, PlusoneError, ScriptError
@@ -140,13 +140,10 @@ def _read(file: Path, recorded: Recorded) -> tuple[Ready, Trigger, Mapping[str, 
 
 @contextmanager
 def _scratch(live: Folders) -> Iterator[Folders]:
-    folder = Path(tempfile.mkdtemp(dir=live.root, prefix="replay-"))
-    try:
+    with draft("replay", live.root) as folder:
         folders = Folders(folder)
         folders.create()
         yield folders
-    finally:
-        remove(folder)
 
 
 def _differences(end: Mapping[str, object], seen: Report) -> Iterator[str]:

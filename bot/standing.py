@@ -15,6 +15,7 @@ from bot.report import Report, costs
 from bot.settings import Settings
 
 LAST = 5
+UNTIDY = "untidy"  # the note of what could not be removed
 
 
 def standing(settings: Settings, journal: Journal) -> Report:
@@ -35,6 +36,7 @@ def standing(settings: Settings, journal: Journal) -> Report:
         "caps": {"usd": settings.budget.usd_per_day, "tokens": settings.budget.tokens_per_day},
         "sandbox": settings.sandbox.mode,
         "undelivered": dict(undelivered(journal)),
+        "untidy": journal.note(UNTIDY),
         "runs": [_brief(run) for run in journal.runs(LAST)],
     }
 
@@ -57,6 +59,8 @@ def told(found: Report) -> Iterator[str]:
     unsaid = found["undelivered"]
     for channel, why in unsaid.items() if isinstance(unsaid, dict) else ():
         yield one_line(f"  notify.{channel} did not get through, {why}")[:80]
+    if found["untidy"]:
+        yield one_line(f"  old records could not be removed: {found['untidy']}")[:80]
     spent = found["spent"]
     if isinstance(spent, dict):
         money = "price unknown" if spent["usd"] is None else f"{spent['usd']:.4f} USD"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+from bot.drafts import draft
 from bot.errors import SnapshotFailed
 from bot.model import TreeEntry
 from bot.names import shown
@@ -42,9 +42,9 @@ def write_tree(git: Speaks, base_tree: str | None, files: Files) -> str:
 
     Raises SnapshotFailed when git did not take exactly these paths: it drops bad ones without a word.
     """
-    with tempfile.TemporaryDirectory(prefix="plusone-tree-") as scratch:
-        oids = _write_blobs(git, Path(scratch), files)
-        index = {"GIT_INDEX_FILE": str(Path(scratch, "index"))}
+    with draft("plusone-tree") as scratch:
+        oids = _write_blobs(git, scratch, files)
+        index = {"GIT_INDEX_FILE": str(scratch / "index")}
         git.run("read-tree", base_tree if base_tree else "--empty", variables=index)
         git.run("update-index", "-z", "--index-info", stdin=_index_lines(files, oids), variables=index)
         tree = git.run("write-tree", variables=index).decode().strip()

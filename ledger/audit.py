@@ -22,10 +22,10 @@ def differences(ledger: LedgerStore, tip: str, history: History, ideas: Iterable
     if read and all(oid != read for oid, _, _ in history(tip)):
         yield f"the history no longer holds {read[:12]}, up to which the ledger was read"
         return
-    with TemporaryDirectory(prefix="plusone-ledger-") as folder:
+    with TemporaryDirectory(prefix=".ledger-", dir=ledger.folder) as folder:
         again = LedgerStore(Path(folder, "ledger.db"))
         again.renew(history(read) if read else (), read, ideas)
-        parted = [*_keys(ledger, again), *_cycles(ledger, again)]
+        parted = [*_keys(ledger, again), *_removed(ledger, again), *_cycles(ledger, again)]
         if not parted and ledger.exists and not ledger.same_bytes(again):
             parted = ["the file holds more than the ledger's rows, or holds them otherwise: rebuild it"]
     yield from parted
@@ -35,6 +35,13 @@ def _keys(ledger: LedgerStore, again: LedgerStore) -> Iterator[str]:
     said, true = ({one.key: one for one in each.list()} for each in (ledger, again))
     for key in _differing(said, true):
         yield f"{key}: the ledger says {_added(said.get(key))}, the history {_added(true.get(key))}"
+
+
+def _removed(ledger: LedgerStore, again: LedgerStore) -> Iterator[str]:
+    said, true = ({*each.contents().removed} for each in (ledger, again))
+    for key in sorted(said ^ true):
+        words = ("is removed", "is not") if key in said else ("is not removed", "is")
+        yield f"{key}: the ledger says that it {words[0]}, the history that it {words[1]}"
 
 
 def _cycles(ledger: LedgerStore, again: LedgerStore) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ledger.trailers import parse
+from ledger.trailers import Trailers, parse
 
 Log = Iterable[tuple[str, str, str]]
 
@@ -37,18 +37,25 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """`tip` is the commit up to which the history was read; `added` are oldest first, `rejected` by cycle."""
+    """`tip` is the commit up to which the history was read; `added` are oldest first, `rejected` by cycle.
+
+    `removed` are keys of `added`, sorted, that the history itself took back, and that did not come again since.
+    """
 
     tip: str = ""
     added: tuple[Added, ...] = ()
     rejected: tuple[Rejected, ...] = ()
+    removed: tuple[str, ...] = ()
 
     def read_to(self, tip: str, log: Log) -> Contents:
         """The same with the history read anew, oldest first as (commit, date, message)."""
         first: dict[str, Added] = {}
-        for one in _added(log):
-            first.setdefault(one.key, one)
-        return replace(self, tip=tip, added=tuple(first.values()))
+        removed: set[str] = set()
+        for oid, when, found in _told(log):
+            for key in found.adds:
+                first.setdefault(key, Added(key, oid, when, found.cycle))
+            removed = (removed - {*found.adds}) | (first.keys() & {*found.removes})
+        return replace(self, tip=tip, added=tuple(first.values()), removed=tuple(sorted(removed)))
 
     def told(self, more: Iterable[Rejected]) -> Contents:
         """The same with these rejected ideas; a cycle that is told again counts once, as it was told last."""
@@ -56,8 +63,7 @@ class Contents:
         return replace(self, rejected=tuple(ideas[cycle] for cycle in sorted(ideas)))
 
 
-def _added(log: Log) -> Iterator[Added]:
+def _told(log: Log) -> Iterator[tuple[str, str, Trailers]]:
     for oid, when, message in log:
         if "Plusone-" in message:
-            found = parse(message)
-            yield from (Added(key, oid, when, found.cycle) for key in found.adds)
+            yield oid, when, parse(message)

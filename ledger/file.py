@@ -35,11 +35,12 @@ def read(path: Path) -> Contents:
         return Contents()
     with _told(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=30)) as db:
         _check(db, path)
-        tip = db.execute("SELECT value FROM fact WHERE name = 'tip'").fetchone()
+        facts = dict(db.execute("SELECT name, value FROM fact"))
         added = tuple(Added(*row) for row in db.execute("SELECT key, oid, day, cycle FROM added ORDER BY rowid"))
         rows = db.execute("SELECT keys, reason, cycle, day, fades, patches FROM rejected ORDER BY cycle")
         rejected = tuple(_rejected(*row) for row in rows)
-    return Contents(str(tip[0]) if tip else "", added, rejected)
+        removed = tuple(json.loads(facts.get("removed", "[]")))
+    return Contents(facts.get("tip", ""), added, rejected, removed)
 
 
 def change(path: Path, edit: Callable[[Contents], Contents]) -> None:
@@ -67,6 +68,8 @@ def _swap(path: Path, contents: Contents) -> None:
         with closing(sqlite3.connect(draft, isolation_level=None)) as db:
             db.executescript(_TABLES)
             db.execute("INSERT INTO fact VALUES ('tip', ?)", (contents.tip,))
+            if contents.removed:
+                db.execute("INSERT INTO fact VALUES ('removed', ?)", (json.dumps(contents.removed),))
             db.executemany(
                 "INSERT INTO added VALUES (?, ?, ?, ?)",
                 ((one.key, one.commit, one.when, one.cycle) for one in contents.added),

@@ -41,10 +41,11 @@ def listing(ledger: LedgerStore, now: datetime, gone: Collection[str]) -> list[R
 
 def _rows(ledger: LedgerStore, now: datetime, gone: Collection[str]) -> Iterator[Row]:
     held = ledger.contents()
+    lost = {*gone, *held.removed}
     for key in ledger.configured:
         yield Row(key, "configured")
     for one in held.added:
-        yield Row(one.key, "removed" if one.key in gone else "committed", one.commit, one.when, one.cycle)
+        yield Row(one.key, "removed" if one.key in lost else "committed", one.commit, one.when, one.cycle)
     for idea in held.rejected:
         for key in idea.keys if not faded(idea, now) else ():
             yield Row(key, "rejected", date=idea.when, cycle=idea.cycle, why=idea.reason)

@@ -21,6 +21,11 @@ class LedgerStore:
         self._path, self.configured = path, configured
 
     @property
+    def folder(self) -> Path:
+        """Where the file lies, or will."""
+        return self._path.parent
+
+    @property
     def exists(self) -> bool:
         """Whether there is a file; without one nothing was learnt yet, or it was taken away."""
         return self._path.exists()
@@ -59,15 +64,16 @@ class LedgerStore:
         return tuple(one for one in reversed(self.contents().rejected) if not faded(one, now))[:limit]
 
     def known(self, now: datetime | None = None, gone: Collection[str] = ()) -> Mapping[str, str]:
-        """Every known key with how it is known, for people; `gone` are keys that the site holds no longer.
+        """Every known key with how it is known, for people; `gone` are keys that the site holds no longer, beside those
+        that the history took back.
 
         First what was configured, then what is gone, then what was committed, the newest first, then what was rejected.
         """
         held = self.contents()
         found = dict.fromkeys(self.configured, "known before, by [ledger] known")
-        newest = held.added[::-1]
-        for one in (*(one for one in newest if one.key in gone), *newest):
-            since = ", and removed since" if one.key in gone else ""
+        newest, lost = held.added[::-1], {*gone, *held.removed}
+        for one in (*(one for one in newest if one.key in lost), *newest):
+            since = ", and removed since" if one.key in lost else ""
             found.setdefault(one.key, f"committed in {one.commit[:10]} on {one.when[:10]}{since}")
         for idea in reversed(held.rejected):
             for key in idea.keys if not faded(idea, now) else ():

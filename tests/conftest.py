@@ -36,4 +36,6 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long ones first, so that no processor waits at the end for another's last test."""
-    items.sort(key=lambda item: not item.path.name.startswith(("test_sites", "test_httpbin")))
+    items.sort(
+        key=lambda item: not item.path.name.startswith(("test_sites", "test_httpbin", "test_strangers", "test_month"))
+    )

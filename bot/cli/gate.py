@@ -63,9 +63,7 @@ def _judged(settings: Settings, base: str, tree: str, state: State) -> Findings:
     from bot.models import ModelChoice
     from bot.removal import remove
     from bot.revisions import revision
-    from bot.settings.later import refuse_later
 
-    refuse_later(settings)
     environment = read_environment()
     where = folders(settings, environment, state)
     where.create()

@@ -27,16 +27,14 @@ def list_keys(config: Config = CONFIG, state: State = None, as_json: Json = Fals
     from bot.cache import FolderCache
     from bot.cli.opened import Opened
     from bot.clock import SystemClock
-    from bot.known import held_at_base
+    from bot.known import gone_from_base
     from bot.lines import one_line
     from ledger.listing import listing
-    from ledger.standing import gone
 
     with reported():
         site = Opened.of(config, state)
         ledger, now = _ledger(site), SystemClock().now()
-        held = held_at_base(site.journal, FolderCache(site.folders.cache))
-        lost = gone(ledger.list(), held) if held else frozenset()
+        lost = gone_from_base(site.journal, FolderCache(site.folders.cache), ledger.list())
         rows = listing(ledger, now, lost)
         if as_json:
             entries = [asdict(one) for one in rows]

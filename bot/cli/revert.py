@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import typer
 
 from bot.cli.options import CONFIG, Config, Cycle, Json, State
 from bot.cli.output import print_object
 from bot.cli.reported import reported
+
+if TYPE_CHECKING:
+    from bot.cli.opened import Opened
+    from bot.compose.reversal import Undone
+    from bot.journal import Run
+    from bot.report import Report
 
 
 def revert(cycle: Cycle, config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
@@ -20,6 +27,7 @@ def revert(cycle: Cycle, config: Config = CONFIG, state: State = None, as_json: 
     from bot.lock import held
     from bot.model import Trigger
     from bot.models import choose
+    from bot.notify import answered
     from bot.story import objection
 
     with reported():
@@ -29,6 +37,8 @@ def revert(cycle: Cycle, config: Config = CONFIG, state: State = None, as_json: 
             trigger = Trigger(run.cycle, run.started, model=run.model)
             shop = Shop(site.settings, site.folders, site.environment, trigger, choose("anthropic"))
             found = Reversal(shop).undo(run, somebody())
+            if isinstance(found, Undone):
+                answered(site.settings, site.journal, _told(site, run, found))
     undone = found if isinstance(found, Undone) else None
     objections = found if isinstance(found, tuple) else ()
     if as_json:
@@ -41,3 +51,12 @@ def revert(cycle: Cycle, config: Config = CONFIG, state: State = None, as_json: 
     for one in objections:
         typer.echo("\n".join(objection(one)), err=True)
     raise typer.Exit(0 if undone else 1)
+
+
+def _told(site: Opened, run: Run, undone: Undone) -> Report:
+    """The push of the revert commit, as notices tell of a cycle's end."""
+    from bot.consent import somebody
+    from bot.report import report
+
+    reason = f"took back {', '.join(undone.removes)} by the word of {somebody()}"
+    return {**report(site.journal, run), "reason": reason, "commit": undone.commit}

@@ -65,6 +65,8 @@ class Reversal:
             raise CommandFailed(f"{branch} moved meanwhile, so nothing was pushed; try again")
         note = {"commit": commit, "who": who, "when": now}
         shop.journal.set_note(f"reverted/{run.cycle}", json.dumps(note))
+        if shop.ledger.exists:
+            shop.ledger.rebuild(shop.history(commit), commit)
         return Undone(commit, plan.done.adds, shop.follow(commit, plan.ready))
 
     def _plan(self, run: Run) -> _Plan:

@@ -13,7 +13,9 @@ from bot.holds import APPROVED
 from bot.journal import Run
 from bot.model import Approve, Committed, Outcome, Ready, Refused, Reverted, Trigger, Waiting
 from bot.nodes.commit import deliver
+from bot.notify import answered
 from bot.publisher import WAITING
+from bot.report import report
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +112,12 @@ class WaitingRoom:
         """The journal first: the ledger follows from it, and the next firing reads what a crash left out."""
         shop, run = self._shop, held.run
         shop.journal.settle_run(run.cycle, outcome)
+        if isinstance(outcome, Committed) and shop.ledger.exists:
+            shop.ledger.rebuild(shop.history(outcome.commit), outcome.commit)
         if found := attempt(shop.journal, shop.journal.run(run.cycle), shop.settings.additions):
             shop.ledger.remember([found])
         shop.store.drop(f"{WAITING}/{run.cycle}")
+        answered(shop.settings, shop.journal, report(shop.journal, shop.journal.run(run.cycle)))
 
     def _landed(self, run: Run) -> bool:
         held = self._held(run)

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from functools import cached_property
 
+from bot.attempts import attempts
 from bot.compose import Shop
 from bot.doctor.check import Check, Look
 from bot.git import Identity
@@ -115,9 +116,7 @@ class Site:
     def _ledger(self) -> Check:
         shop = self._shop
 
-        def history(commit: str) -> Iterator[tuple[str, str, str]]:
-            return ((one.oid, one.when, one.message) for one in shop.store.log(commit))
-
-        if found := next(differences(shop.ledger, self._base, history), ""):
+        ideas = attempts(shop.journal, shop.settings.additions) if shop.folders.journal.exists() else ()
+        if found := next(differences(shop.ledger, self._base, shop.history, ideas), ""):
             return Check("ledger", "failure", found, "plusone ledger rebuild")
         return Check("ledger", "ok", f"{len(shop.ledger.known())} keys known, as the history says")

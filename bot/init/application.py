@@ -19,16 +19,20 @@ _SETTING = re.compile(r"^\s*(?:export\s+)?FLASK_APP\s*=\s*[\"']?([^\"'\s#]+)", r
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """The value of `site.app`, the folder it is imported from, and the module that holds it."""
+    """The value of `site.app`, the folder it is imported from, and the module that holds it.
+
+    `asks` are arguments that a factory wants and that only its owner knows.
+    """
 
     app: str
     root: str
     module: Module
+    asks: tuple[str, ...] = ()
 
 
 def application(checkout: Checkout, modules: tuple[Module, ...]) -> Application | None:
     """The likeliest application, or None where none was found."""
-    return _named(checkout, modules) or next(_candidates(modules), None)
+    return _named(checkout, modules) or next(_candidates(modules), None) or next(_asking(modules), None)
 
 
 def _named(checkout: Checkout, modules: tuple[Module, ...]) -> Application | None:
@@ -49,7 +53,17 @@ def _candidates(modules: tuple[Module, ...]) -> Iterator[Application]:
     ranked = sorted(modules, key=_rank)
     for module in ranked:
         for held in _held(module):
-            yield Application(f"{module.name}:{held}", module.root, module)
+            if held not in _FACTORIES or _can_be_called(held, modules):
+                yield Application(f"{module.name}:{held}", module.root, module)
+
+
+def _asking(modules: tuple[Module, ...]) -> Iterator[Application]:
+    """Factories that want arguments."""
+    for module in sorted(modules, key=_rank):
+        for node in module.tree.body:
+            if isinstance(node, ast.FunctionDef) and node.name in _FACTORIES and (asks := _needed(node)):
+                app = f"{module.name}:{node.name}({', '.join(asks)})"
+                yield Application(app, module.root, module, asks)
 
 
 def _rank(module: Module) -> tuple[int, int, str]:
@@ -79,8 +93,18 @@ def _makes(value: ast.expr) -> bool:
 
 def _is_factory(node: ast.stmt, name: str) -> bool:
     """A function of that name which can be called without arguments."""
-    if not isinstance(node, ast.FunctionDef) or node.name != name:
-        return False
+    return isinstance(node, ast.FunctionDef) and node.name == name and not _needed(node)
+
+
+def _can_be_called(name: str, modules: tuple[Module, ...]) -> bool:
+    """Whether one of that name can, or none is seen: what is imported may be written anywhere."""
+    written = [node for module in modules for node in module.tree.body if getattr(node, "name", "") == name]
+    return not written or any(_is_factory(node, name) for node in written)
+
+
+def _needed(node: ast.FunctionDef) -> tuple[str, ...]:
+    """The arguments without a default."""
     taken = node.args
-    needed = len(taken.posonlyargs) + len(taken.args) - len(taken.defaults)
-    return needed == 0 and all(one is not None for one in taken.kw_defaults)
+    placed = [*taken.posonlyargs, *taken.args]
+    named = [one for one, value in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if value is None]
+    return tuple(one.arg for one in (*placed[: len(placed) - len(taken.defaults)], *named))

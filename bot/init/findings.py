@@ -13,10 +13,14 @@ from bot.init.content import data_files, front_matter
 from bot.init.registries import Likely, with_pages, written_in
 from bot.init.repository import Checkout, read_checkout
 from bot.init.rules import Rule, locale_by, rules
-from bot.init.sources import Module, modules
+from bot.init.sources import Module, modules, reached
 from bot.init.surroundings import Catalogues
 
 _UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
+_ANYBODYS = (
+    *("app", "site", "web", "www", "html", "htdocs", "public_html", "website", "flask", "server"),
+    *("src", "source", "code", "repo", "repository", "git", "checkout", "current", "main", "project", "remote"),
+)
 FEW = 12  # registries are shown for choosing, not for reading
 
 
@@ -37,6 +41,7 @@ class Findings:
     lint: str
     tests: str
     variables: tuple[str, ...]
+    untracked: tuple[str, ...]
 
     @property
     def examples(self) -> tuple[str, ...]:
@@ -60,7 +65,7 @@ def find(folder: Path, python: str = "") -> Findings:
     messages, tests = surroundings.catalogues(checkout, source), surroundings.tests(checkout)
     return Findings(
         checkout,
-        _UNFIT.sub("-", checkout.folder.name).strip("-._")[:60] or "site",
+        _name(checkout),
         app,
         python or surroundings.interpreter(checkout.folder),
         _allowed(checkout, app, likely, messages, tests),
@@ -71,8 +76,20 @@ def find(folder: Path, python: str = "") -> Findings:
         known,
         surroundings.lint_settings(checkout),
         tests,
-        surroundings.asked_of_environment(source),
+        surroundings.asked_of_environment(reached(app.module, source) if app else source, source),
+        surroundings.untracked(checkout),
     )
+
+
+def _name(checkout: Checkout) -> str:
+    """The checkout's folder, but rather its repository or the folder above where that is a word that any site uses.
+
+    Sites of one name would share one state folder.
+    """
+    repository = checkout.url.rstrip("/").rpartition("/")[2].rpartition(":")[2].removesuffix(".git")
+    names = (checkout.folder.name, repository, checkout.folder.parent.name)
+    fit = [name for one in names if (name := _UNFIT.sub("-", one).strip("-._")[:60])]
+    return next((name for name in fit if name.lower() not in _ANYBODYS), fit[0] if fit else "site")
 
 
 def _allowed(

@@ -64,12 +64,21 @@ def _module(path: str, packages: set[str], checkout: Checkout) -> Module | None:
 
 
 def assignments(module: Module) -> Iterator[tuple[str, ast.expr]]:
-    """Each name that the module sets at its top level, with its value."""
-    for node in module.tree.body:
+    """Each name that the module sets outside its functions and classes, with its value."""
+    for node in _outside([*module.tree.body]):
         if isinstance(node, ast.Assign):
             yield from ((one.id, node.value) for one in node.targets if isinstance(one, ast.Name))
         elif isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
             yield node.target.id, node.value
+
+
+def _outside(body: list[ast.AST]) -> Iterator[ast.AST]:
+    """The statements, also inside `if`, `with`, `try` and loops, in the order of the source."""
+    for node in body:
+        yield node
+        if isinstance(node, ast.If | ast.With | ast.Try | ast.For | ast.While | ast.ExceptHandler):
+            for part in ("body", "handlers", "orelse", "finalbody"):
+                yield from _outside(getattr(node, part, []))
 
 
 def functions(module: Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -94,3 +103,29 @@ def text(node: ast.expr | None) -> str:
 def keyword(call: ast.Call, name: str) -> ast.expr | None:
     """The argument of that name, if it is given."""
     return next((one.value for one in call.keywords if one.arg == name), None)
+
+
+def reached(first: Module, modules: tuple[Module, ...]) -> tuple[Module, ...]:
+    """The module and all of the site that it imports, however far, in the order in which they are met."""
+    named = {module.name: module for module in modules if module.root == first.root}
+    found, waiting = {first.name: first}, [first]
+    while waiting:
+        for name in _imported(waiting.pop(0)):
+            parts = name.split(".")
+            for known in (".".join(parts[:count]) for count in range(1, len(parts) + 1)):
+                if known in named and known not in found:
+                    found[known] = named[known]
+                    waiting.append(named[known])
+    return tuple(found.values())
+
+
+def _imported(module: Module) -> Iterator[str]:
+    """Dotted names that the module may import; the last part may be no module."""
+    package = module.name if module.path.endswith("/__init__.py") else module.name.rpartition(".")[0]
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - max(0, node.level - 1)] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (f"{base}.{one.name}".strip(".") for one in node.names)

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from bot.init.repository import Checkout
-from bot.init.sources import Module, assignments, keyword, text
+from bot.init.sources import Module, assignments, called, keyword, text
 
 _ENVIRONMENTS = (".venv", "venv", "env", ".env")
 _MAPPINGS = ("babel.cfg", "babel.ini", "babel-mapping.ini")
 _CATALOGUE = re.compile(r"(?:(.*)/)?([A-Za-z]{2,3}(?:_[A-Za-z]{2,4})?)/LC_MESSAGES/[^/]+\.po")
 _LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]{2,8})*")
 _RUFF = ("ruff.toml", ".ruff.toml", "pyproject.toml")
+_DATABASES = (".db", ".sqlite", ".sqlite3")
 _DEFAULT = "BABEL_DEFAULT_LOCALE"
 
 
@@ -75,16 +76,40 @@ def tests(checkout: Checkout) -> str:
     return next((name for name in ("tests", "test") if name in folders), "")
 
 
-def asked_of_environment(modules: tuple[Module, ...]) -> tuple[str, ...]:
-    """Variables without which the source fails: `os.environ["NAME"]`."""
-    found = {
-        text(node.slice): None
-        for module in modules
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)
-        if getattr(node.value, "attr", getattr(node.value, "id", "")) == "environ"
-    }
-    return tuple(name for name in found if name.isidentifier())
+def asked_of_environment(reached: tuple[Module, ...], modules: tuple[Module, ...]) -> tuple[str, ...]:
+    """Variables that the application reads and that the source, there or elsewhere, cannot do without."""
+    needed = {name for module in modules for name, must in _environment(module) if must}
+    read = dict.fromkeys(name for module in reached for name, _ in _environment(module) if name in needed)
+    return tuple(name for name in read if name.isidentifier() and name.isascii())
+
+
+def _environment(module: Module) -> Iterator[tuple[str, bool]]:
+    """Each variable that the module reads, and whether it fails without: `os.environ["NAME"]` does."""
+    bare = any(
+        isinstance(node, ast.ImportFrom) and node.module == "os" and any(one.name == "environ" for one in node.names)
+        for node in module.tree.body
+    )
+
+    def is_environment(node: ast.expr) -> bool:
+        if isinstance(node, ast.Name):  # a WSGI application gets an `environ` of its own
+            return bare and node.id == "environ"
+        return isinstance(node, ast.Attribute) and node.attr == "environ" and getattr(node.value, "id", "") == "os"
+
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and is_environment(node.value):
+            yield text(node.slice), True
+        elif isinstance(node, ast.Call) and node.args and called(node) in ("get", "getenv"):
+            owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+            if called(node) == "getenv" or (owner is not None and is_environment(owner)):
+                yield text(node.args[0]), False
+
+
+def untracked(checkout: Checkout) -> tuple[str, ...]:
+    """What the site may need and git does not hold: Flask's instance folder, and SQLite databases beside it."""
+    tracked = {PurePosixPath(path).parts[0] for path in checkout.files}
+    found = sorted(path.name for path in checkout.folder.iterdir() if path.suffix in _DATABASES and path.is_file())
+    folder = ["instance/"] if (checkout.folder / "instance").is_dir() else []
+    return tuple(name for name in (*folder, *found) if name.strip("/") not in tracked and name.isprintable())
 
 
 def allowed(checkout: Checkout, module: Module, others: tuple[str, ...]) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from bot.errors import ConfigError
 from bot.init.findings import Findings
 from bot.init.registries import Likely
 from bot.settings import settings_from
-from bot.settings.later import later
 
 FILL = "# FILL IN: "
 _PLAIN = Path("plusone.toml")
@@ -45,7 +44,9 @@ def _site(found: Findings) -> Iterator[str]:
     yield _or_fill(f"remote = {_text(checkout.remote or 'origin')}", not checkout.trouble, checkout.trouble)
     yield _or_fill(f"branch = {_text(checkout.branch or 'main')}", bool(checkout.branch), "the branch that is live")
     app = found.app.app if found.app else "app:app"
-    yield _or_fill(f"app = {_text(app)}", found.app is not None, "as for `flask --app`")
+    asks = found.app.asks if found.app else ()
+    what = f"values for {', '.join(asks)}" if asks else "as for `flask --app`"
+    yield _or_fill(f"app = {_text(app)}", found.app is not None and not asks, what)
     yield f"path = {_list(found.path)}"
     yield _or_fill(
         f"python = {_text(found.python or '.venv/bin/python')}", bool(found.python), "the site's own interpreter"
@@ -54,8 +55,11 @@ def _site(found: Findings) -> Iterator[str]:
         yield f"locales = {_list(messages.locales)}"
         yield f"locale_by = {_text(found.locale_by)}"
     if found.variables:
-        wanted = ", ".join(f'{name} = "…"' for name in found.variables[:8])
-        yield f"# env = {{ {wanted} }}    # the source reads these: give them values that are fit for a test"
+        wanted = ", ".join(f'{name} = ""' for name in found.variables[:8])
+        yield _or_fill(f"env = {{ {wanted} }}", False, "the source reads these: values that are fit for a test")
+    if found.untracked:
+        there = _list(found.untracked)
+        yield _or_fill("provide = []", False, f"what the site cannot do without of {there}, which git does not hold")
     yield 'checkout = "."                       # watched, and moved forward after a push when it is clean'
 
 
@@ -129,10 +133,10 @@ def _carried_out(one: Likely) -> bool:
     lines = ["[site]", 'name = "x"', 'app = "a:b"', "[cycle]", 'allow = ["**"]', "[[addition]]", 'kind = "x"']
     text = "\n".join([*lines, f"adds = {{ {one.name} = 1 }}", *_registry(one)])
     try:
-        settings = settings_from(tomllib.loads(text), _PLAIN)
+        settings_from(tomllib.loads(text), _PLAIN)
     except ConfigError:
         return False
-    return not any(key.startswith("registry ") for key in later(settings))
+    return True
 
 
 def _or_fill(line: str, found: bool, what: str) -> str:

@@ -1,15 +1,16 @@
-"""The rows of runs and steps, and a few notes that outlast a run."""
+"""The rows of runs and steps."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.ending import exit_code, word
 from bot.errors import JournalError
 from bot.journal.book import Cell, Wall
-from bot.journal.calls import Calls
+from bot.journal.notes import Notes
 from bot.journal.rows import Opening, Run, Step
 from bot.model import Outcome
 
@@ -25,12 +26,14 @@ UPDATE run SET ended = :ended, outcome = :outcome, stage = :stage, reason = :rea
                result = :result
 WHERE cycle = :cycle AND fence = :fence AND ended IS NULL"""
 _SETTLE = """
-UPDATE run SET outcome = :outcome, reason = :reason, exit_code = :exit_code, "commit" = :commit,
-               result_type = :result_type, result = :result
-WHERE cycle = :cycle AND outcome = 'waiting'"""
+UPDATE run SET outcome = :outcome, reason = :reason, stopped_by = '', exit_code = :exit_code, "commit" = :commit,
+               tree = coalesce(:tree, tree), result_type = :result_type, result = :result
+WHERE cycle = :cycle AND (outcome = 'waiting' OR outcome = 'failed' AND stage = 'commit')"""
 _RUNS = """
 SELECT *, (SELECT group_concat(node, ' ')
            FROM (SELECT node FROM step WHERE step.cycle = run.cycle ORDER BY seq)) AS path FROM run """
+_PAST = """WHERE ended < :before AND outcome <> 'waiting' AND cycle <> :but AND id < (SELECT max(id) FROM run)
+  AND id NOT IN (SELECT id FROM run WHERE outcome <> 'skipped' ORDER BY id DESC LIMIT :spared) ORDER BY id"""
 _START = """
 INSERT INTO step (cycle, seq, node, visit, started)
 SELECT :cycle, :seq, :node, 1 + (SELECT count(*) FROM step WHERE cycle = :cycle AND node = :node AND seq < :seq),
@@ -46,7 +49,7 @@ WHERE cycle = :cycle AND seq = :seq AND ended IS NULL
   AND EXISTS (SELECT 1 FROM run WHERE cycle = :cycle AND fence = :fence AND ended IS NULL)"""
 
 
-class Journal(Calls):
+class Journal(Notes):
     """The journal of one site, one connection a process. `encode(value)` and `decode(type name, text)` are the codec.
 
     Opening raises JournalError for a damaged or foreign file, ConfigError for a folder that cannot be written.
@@ -100,11 +103,14 @@ class Journal(Calls):
         self._fenced(cycle, _CLOSE, values)
 
     def settle_run(self, cycle: str, outcome: Outcome) -> None:
-        """Write what became of a run that waited; when it ended, and what it spent, stays as it was."""
+        """Write what became of a run that waited, or that failed in `commit`; its end and its costs stay as they were.
+
+        Raises JournalError for any other run.
+        """
         values = {
             "cycle": cycle, "outcome": word(outcome), "reason": outcome.reason, "exit_code": exit_code(outcome),
-            "commit": getattr(outcome, "commit", None), "result_type": type(outcome).__name__,
-            "result": self._encode(outcome),
+            "commit": getattr(outcome, "commit", None), "tree": getattr(outcome, "tree", None),
+            "result_type": type(outcome).__name__, "result": self._encode(outcome),
         }  # fmt: skip
         if self._write(_SETTLE, values).rowcount != 1:
             raise JournalError(f"{self.path}: the run {cycle} waits for nobody; nothing written")
@@ -127,6 +133,20 @@ class Journal(Calls):
     def waiting_runs(self) -> tuple[Run, ...]:
         """Runs that wait for a person, oldest first."""
         return tuple(_run(row) for row in self._read(_RUNS + "WHERE outcome = 'waiting' ORDER BY id"))
+
+    def past_runs(self, before: datetime, spared: int, but: str) -> tuple[Run, ...]:
+        """Closed runs that ended before that moment and that nothing follows from any more, oldest first.
+
+        Left out are runs that wait, the newest run, the newest `spared` that were not skipped, and `but`.
+        """
+        moment = before.astimezone(UTC).isoformat(timespec="milliseconds")
+        values: dict[str, Cell] = {"before": moment, "spared": spared, "but": but}
+        return tuple(_run(row) for row in self._read(_RUNS + _PAST, values))
+
+    def failed_in(self, stage: str) -> Run | None:
+        """The newest run that failed there and was no dry one."""
+        rows = self._read(_RUNS + "WHERE outcome = 'failed' AND stage = ? AND NOT dry_run ORDER BY id DESC", (stage,))
+        return _run(rows[0]) if rows else None
 
     def steps(self, cycle: str) -> tuple[Step, ...]:
         """The steps of a run in order; the last may be in flight."""
@@ -151,18 +171,6 @@ class Journal(Calls):
             (cycle, node, tree),
         )
         return self._decode(rows[0]["type"], rows[0]["value"]) if rows else None
-
-    def note(self, key: str) -> str | None:
-        """What was noted under the key, or None."""
-        rows = self._read("SELECT value FROM note WHERE key = ?", (key,))
-        return str(rows[0]["value"]) if rows else None
-
-    def set_note(self, key: str, text: str | None) -> None:
-        """Note a text under the key; None forgets it."""
-        if text is None:
-            self._write("DELETE FROM note WHERE key = :key", {"key": key})
-        else:
-            self._write("INSERT OR REPLACE INTO note VALUES (:key, :text)", {"key": key, "text": text})
 
     def _hold(self, cycle: str, sql: str, values: Mapping[str, Cell]) -> int:
         with self._transaction():

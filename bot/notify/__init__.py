@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.notify.announcement import announce, left_unsaid, starting
+from bot.notify.announcement import announce, answered, left_unsaid, starting
 from bot.notify.delivery import ready, undelivered, wanted
 
-__all__ = ["announce", "left_unsaid", "ready", "starting", "undelivered", "wanted"]
+__all__ = ["announce", "answered", "left_unsaid", "ready", "starting", "undelivered", "wanted"]

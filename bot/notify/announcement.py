@@ -49,6 +49,18 @@ def announce(settings: Settings, environment: Environment, journal: Journal, rep
         journal.set_note(ANNOUNCED, environment.invocation)
 
 
+def answered(settings: Settings, journal: Journal, report: Report) -> None:
+    """Say what people did with a cycle that had ended before, or what its waiting came to. Nothing is raised.
+
+    No ping: that a person acted is no sign that the timer does.
+    """
+    status, cycle = report.get("exit_code"), str(report["cycle"])
+    title = f"{settings.site.name}: {report['outcome']}: {report['reason']}"
+    log = tail(list(story(journal, journal.run(cycle))))
+    number = status if isinstance(status, int) else 1
+    _post(settings, journal, Notice(event_of(report), number, title, log, _rid(cycle), report))
+
+
 def left_unsaid(settings: Settings, environment: Environment, journal: Journal) -> None:
     """For the failure unit of systemd: a cycle that was killed, or broke before its record, could not say so."""
     invocation, result = environment.failed
@@ -65,11 +77,16 @@ def left_unsaid(settings: Settings, environment: Environment, journal: Journal) 
 
 
 def _say(settings: Settings, journal: Journal, notice: Notice) -> None:
-    said, name = settings.notify, settings.site.name
+    said = settings.notify
     if said.healthchecks and notice.news:
         from bot.notify.pings import end
 
         deliver(journal, "healthchecks", lambda: end(said.healthchecks, notice))
+    _post(settings, journal, notice)
+
+
+def _post(settings: Settings, journal: Journal, notice: Notice) -> None:
+    said, name = settings.notify, settings.site.name
     if notice.event not in said.on or not notice.news:
         return
     if said.webhook:

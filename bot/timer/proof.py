@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
+from bot.drafts import draft
 from bot.errors import ConfigError
 from bot.lines import one_line
 from bot.model import Ran
@@ -30,16 +29,16 @@ def verify(units: Mapping[str, str], manager: Manager, program: str = ANALYZE) -
     """Any message is a complaint, since the checker's exit status forgives. Raises ConfigError where it is missing."""
     if not os.access(program, os.X_OK):
         raise ConfigError(f"{program} is missing, so the units cannot be checked; apt-get install systemd")
-    with tempfile.TemporaryDirectory(prefix="plusone-units-") as folder:
+    with draft("plusone-units") as folder:
         for name, text in units.items():
-            Path(folder, name).write_text(text, "utf-8")
-        paths = tuple(str(Path(folder, name)) for name in units)
+            (folder / name).write_text(text, "utf-8")
+        paths = tuple(str(folder / name) for name in units)
         user = ("--user",) if manager == "user" else ()
-        runtime = {"XDG_RUNTIME_DIR": folder, "HOME": folder} if user else {}
+        runtime = {"XDG_RUNTIME_DIR": str(folder), "HOME": str(folder)} if user else {}
         checked = run(Command((program, "verify", "--man=no", *user, *paths), _ENV | runtime))
         service = next(path for path in paths if path.endswith(".service"))
         scored = run(Command((program, "security", "--offline=true", "--no-pager", service), _ENV))
-    said = tuple(one_line(line.replace(folder + "/", "")) for line in _lines(checked.stderr + checked.stdout))
+    said = tuple(one_line(line.replace(f"{folder}/", "")) for line in _lines(checked.stderr + checked.stdout))
     if checked.status and not said:
         said = (f"systemd-analyze verify exited {checked.status}",)
     return Verified(said, _exposure(scored))

@@ -133,6 +133,7 @@ def test_provided_paths_are_copied_in_and_never_over_the_tree(here: Scene, tmp_p
     (source / "linked").symlink_to(source / "inner/db")
     (source / "dangling").symlink_to("/nonexistent")
     os.mkfifo(source / "fifo")
+    (source / "inner" / "empty").mkdir()
     provide = (("instance/", source), ("app.py", source / "inner/db"), ("single", source / "inner/db"))
     with FolderExports(here.store, tmp_path / "s", provide=provide).export(here.base_tree) as root:
         assert (root / "instance/inner/db").read_bytes() == b"db"

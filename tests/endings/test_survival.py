@@ -140,7 +140,12 @@ def test_what_a_dead_git_left_locked_is_unlocked(staged: Stager) -> None:
         lock.touch()
     (here.state.root / ".store-dead").mkdir()
     (here.state.scratch / "export-dead").mkdir(parents=True)
+    for old in (here.state.root / "replay-dead", here.scratch / "plusone-git-dead"):
+        (old / "store.git").mkdir(parents=True)
+        os.utime(old, (1, 1))
+    (here.state.cache / ".dead").touch()
     here.goes_on()
+    assert not (here.state.cache / ".dead").exists()
 
 
 def test_of_two_processes_one_commits_and_the_other_waits_for_nothing(staged: Stager) -> None:

@@ -88,3 +88,10 @@ def test_the_list_tells_each_key_once_with_its_state(ledger: LedgerStore) -> Non
     ]
     assert rows[1].line == "committed articles/a 0000000000 2026-11-30"
     assert rows[4].line == "rejected articles/x c1 2026-11-30 reason of c1"
+
+
+def test_a_removal_that_the_history_does_not_tell_of_is_a_difference(ledger: LedgerStore, tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "ledger.db") as raw:
+        raw.execute("""INSERT INTO fact VALUES ('removed', '["articles/a"]')""")
+    raw.close()
+    assert parted(ledger) == ["articles/a: the ledger says that it is removed, the history that it is not"]

@@ -198,3 +198,28 @@ def test_two_that_open_a_new_ledger_at_once_both_can(tmp_path: Path) -> None:
         thread.join()
     assert failed == [] and len(ledger.rejected(99)) == 8
     assert [one.name for one in tmp_path.iterdir()] == ["ledger.db"]
+
+
+def taken_back(number: int, key: str) -> tuple[str, str, str]:
+    return (f"{number:040x}", DAY, f"Revert it\n\n{trailers('c9', (), (), (key,))}")
+
+
+def test_what_the_history_took_back_is_known_as_removed_until_it_comes_again(tmp_path: Path) -> None:
+    ledger = LedgerStore(tmp_path / "ledger.db")
+    log = [commit(1, "articles/a"), commit(2, "articles/b"), taken_back(3, "articles/a"), taken_back(4, "articles/x")]
+    ledger.renew(log, log[-1][0], ())
+    assert ledger.contents().removed == ("articles/a",), "what was never added cannot be removed"
+    assert "and removed since" in ledger.known()["articles/a"] and "removed" not in ledger.known()["articles/b"]
+    again = [*log, commit(5, "articles/a")]
+    ledger.rebuild(again, again[-1][0])
+    assert ledger.contents().removed == () and "removed" not in ledger.known()["articles/a"]
+
+
+def test_a_ledger_without_removals_is_written_as_ever(tmp_path: Path) -> None:
+    ledger = LedgerStore(tmp_path / "ledger.db")
+    ledger.renew([commit(1, "articles/a")], f"{1:040x}", ())
+    with sqlite3.connect(tmp_path / "ledger.db") as raw:
+        assert raw.execute("SELECT name FROM fact").fetchall() == [("tip",)]
+        raw.execute("INSERT INTO fact VALUES ('removed', '{')")
+    with pytest.raises(LedgerError, match="is damaged"):
+        ledger.contents()

@@ -22,7 +22,7 @@ CONFIGURATION = """\
 name = "httpbin"
 remote = "./remote.git"
 checkout = "checkout"
-app = "httpbin:app"
+app = "httpbin.core:app"
 path = ["src"]
 python = %(python)s
 

@@ -1,4 +1,4 @@
-"""Firings that die: a child process fires, and SIGKILL meets it at a named moment."""
+"""Firings that die: a child process fires, and SIGKILL, or SIGTERM, meets it at a named moment."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from bot.errors import PlusoneError
 from bot.firing import fire
 from bot.journal import Journal
 from bot.publisher import StorePublisher
+from bot.stopping import stoppable
 from tests.support.firing import Place
 from tests.support.plays import Play
 from tests.support.traces import descendants, kill_tree
@@ -60,9 +61,19 @@ def killed_or_ended(here: Place, script: Play | Path | str, moment: Moment) -> b
     """The same where the moment may never come; whether it did."""
     child = os.fork()
     if child == 0:
-        _arm(moment)
+        _arm(moment, signal.SIGKILL)
         _fire(here, script)
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+
+def stopped(here: Place, script: Play | Path | str, moment: Moment) -> None:
+    """Fire in a child that is asked to end at the moment, as `plusone run` is asked by systemd."""
+    child = os.fork()
+    if child == 0:
+        _arm(moment, signal.SIGTERM)
+        with stoppable():
+            _fire(here, script)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
 
 
 def killed_after(here: Place, script: Play | Path | str, seconds: float, whole_tree: bool) -> bool:
@@ -103,7 +114,7 @@ def _follow_the_nodes() -> None:
     patched.start = start
 
 
-def _arm(moment: Moment) -> None:
+def _arm(moment: Moment, how: signal.Signals) -> None:
     owner, name, before = WHAT[moment.what]
     _follow_the_nodes()
     original: Method = getattr(owner, name)
@@ -113,7 +124,7 @@ def _arm(moment: Moment) -> None:
         nonlocal seen
         seen += moment.node in ("", *_IN_FLIGHT)
         if seen == moment.nth:
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), how)
 
     @wraps(original)
     def deadly(*given: object, **named: object) -> object:

@@ -79,8 +79,6 @@ def instance(folder: Path) -> Path:
     for command in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "List the lights")):
         subprocess.run(["/usr/bin/git", *who, *command], cwd=plain, check=True)
     subprocess.run(["/usr/bin/git", "clone", "-q", "--bare", str(plain), str(folder / "lights")], check=True)
-    packed = (folder / "lights" / "packed-refs").read_text().split()
-    (folder / "lights" / "refs" / "heads" / "main").write_text(f"{packed[-2]}\n")  # an empty folder is not provided
     return folder
 
 

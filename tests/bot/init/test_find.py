@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from bot.errors import ConfigError
-from bot.init import find
+from bot.init import find, written
 from tests.support import httpbin
 from tests.support.checkouts import FACTORY, checkout
 from tests.support.commands import demo_stage
 from tests.support.repository import git
 
+ASKING = "def create_app(needed, more=1, *, also):\n    pass\n"
 APP = "from flask import Flask\napp = Flask(__name__)\n"
 SLIP = "{'slug': '%s', 'n': 1}"
 
@@ -38,7 +39,10 @@ def app_of(folder: Path, files: dict[str, str]) -> tuple[str, tuple[str, ...]]:
         ({"one.py": APP, ".flaskenv": "FLASK_APP=one:no-name\n"}, "one:app", "."),
         ({"one.py": APP, ".flaskenv": "export FLASK_APP='src/two:make'\n", "src/two.py": "def make():\n    pass\n"},
          "two:make", "src"),
-        ({"app.py": "def create_app(needed):\n    pass\n"}, "", "."),
+        ({"app.py": ASKING}, "app:create_app(needed, also)", "."),
+        ({"app.py": ASKING, "wsgi.py": "from app import create_app\n"}, "app:create_app(needed, also)", "."),
+        ({"app.py": ASKING, "wsgi.py": "import app\nif app:\n    with app:\n        application = app.create_app(1)\n"},
+         "wsgi:application", "."),
         ({"tests/app.py": APP, "readme.py": "x = 1\n"}, "", "."),
         ({"app.py": "def broken(:\n", "main.py": APP}, "main:app", "."),
     ],
@@ -157,3 +161,42 @@ def test_a_remote_with_a_credential_is_told_without_it(tmp_path: Path) -> None:
     git(site, "remote", "set-url", "origin", "https://me:hunter2@example.org/x.git")
     trouble = find(site).checkout.trouble
     assert "holds a credential" in trouble and "hunter2" not in trouble
+
+
+def test_variables_that_the_application_reads_and_cannot_do_without(tmp_path: Path) -> None:
+    files = {
+        "app.py": APP + "from inner import a\nimport os\nX = os.environ.get('HERE', 1)\n",
+        "inner/__init__.py": "",
+        "inner/a.py": "from .. import no\nfrom . import b, c\nfrom os import getenv\nY = getenv('ALSO')\n",
+        "inner/b.py": "from os import environ\nZ = environ['THERE']\n",
+        "inner/c.py": "def serve(environ):\n    return environ['PATH_INFO']\n",
+        "other.py": "import os\nA = os.environ['HERE'], os.environ['ELSEWHERE']\n",
+    }
+    assert find(checkout(tmp_path, files)).variables == ("HERE", "THERE")
+
+
+def test_what_git_does_not_hold_and_the_site_may_need(tmp_path: Path) -> None:
+    site = checkout(tmp_path, {"app.py": APP, "kept.db": "x"})
+    (site / "instance").mkdir()
+    (site / "site.sqlite3").touch()
+    found = find(site)
+    assert found.untracked == ("instance/", "site.sqlite3")
+    made = written(found)
+    assert [line.partition(" ")[0] for line in made.missing] == ["python", "provide"]
+
+
+@pytest.mark.parametrize(
+    ("folder", "url", "name"),
+    [
+        ("harbour", "git@example.org:us/lights.git", "harbour"),
+        ("app", "git@example.org:us/harbour-lights.git", "harbour-lights"),
+        ("App", "git@example.org:lights", "lights"),
+        ("site", "", "above"),
+    ],
+)
+def test_a_name_that_any_site_could_have_gives_way(folder: str, url: str, name: str, tmp_path: Path) -> None:
+    site = checkout(tmp_path / "above", {"app.py": APP})
+    git(site, "remote", "remove", "origin")
+    if url:
+        git(site, "remote", "add", "origin", url)
+    assert find(site.rename(site.with_name(folder))).name == name

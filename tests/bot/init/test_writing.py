@@ -46,17 +46,20 @@ def test_it_never_overwrites_and_prints_instead(tmp_path: Path) -> None:
     assert done.out == before == (site / "plusone.toml").read_text()
 
 
-def test_a_factory_package_names_exactly_the_line_to_fill(tmp_path: Path) -> None:
+def test_a_factory_package_names_exactly_the_lines_to_fill(tmp_path: Path) -> None:
     site = checkout(tmp_path, FACTORY)
     done = plusone("init", site)
     lines = [line for line in done.err.splitlines() if line.startswith("fill in: ")]
-    assert len(lines) == 1 and lines[0].startswith('fill in: python = ".venv/bin/python"')
+    assert [line.partition(" #")[0] for line in lines] == [
+        'fill in: python = ".venv/bin/python"',
+        'fill in: env = { SHOP_MODE = "" }',
+    ]
     settings = load(site / "plusone.toml")
     assert [(one.name, one.page) for one in settings.registry] == [("lamps", "/shop/lamps/{slug}")]
     assert [one.kind for one in settings.addition] == ["lamp", "feature"]
     assert settings.gate.routes.examples == ("/shop/find?word=a",)
     text = (site / "plusone.toml").read_text()
-    assert '# file = "data/ports.yaml"\n# at = "ports"\n' in text and '# env = { SHOP_MODE = "…" }' in text
+    assert '# file = "data/ports.yaml"\n# at = "ports"\n' in text and '\nenv = { SHOP_MODE = "" } ' in text
 
 
 def test_a_site_of_which_nothing_is_found_is_still_a_sound_file_with_marks(tmp_path: Path) -> None:
