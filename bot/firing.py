@@ -32,7 +32,10 @@ OLDEST = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What `plusone run` was asked for. `address` is where the Messages API is; `watch` hears each node's name."""
+    """What `plusone run` was asked for. `address` is where the Messages API is; `watch` hears each node's name.
+
+    `after` comes last of all, with the lock still held; it raises nothing, for by then the cycle has ended.
+    """
 
     settings: Settings
     folders: Folders
@@ -42,6 +45,7 @@ class Order:
     tell: Callable[[Report], None] = lambda _: None
     address: str = ADDRESS
     watch: Callable[[str], None] = lambda _: None
+    after: Callable[[Shop, Report], None] = lambda _shop, _report: None
 
 
 def fire(order: Order) -> Report:
@@ -82,6 +86,7 @@ def _locked(order: Order, trigger: Trigger) -> Report:
         ended = conclude(shop)
         order.tell(ended)
         announce(order.settings, order.environment, shop.journal, ended)
+        order.after(shop, ended)
     return ended
 
 

@@ -13,6 +13,7 @@ from bot.lines import one_line
 from bot.notify import undelivered
 from bot.report import Report, costs
 from bot.settings import Settings
+from bot.unshown import unshown
 
 LAST = 5
 
@@ -35,6 +36,7 @@ def standing(settings: Settings, journal: Journal) -> Report:
         "caps": {"usd": settings.budget.usd_per_day, "tokens": settings.budget.tokens_per_day},
         "sandbox": settings.sandbox.mode,
         "undelivered": dict(undelivered(journal)),
+        "unshown": dict(unshown(journal)),
         "runs": [_brief(run) for run in journal.runs(LAST)],
     }
 
@@ -57,6 +59,9 @@ def told(found: Report) -> Iterator[str]:
     unsaid = found["undelivered"]
     for channel, why in unsaid.items() if isinstance(unsaid, dict) else ():
         yield one_line(f"  notify.{channel} did not get through, {why}")[:80]
+    unmade = found["unshown"]
+    for part, why in unmade.items() if isinstance(unmade, dict) else ():
+        yield one_line(f"  the page's {part} could not be made, {why}")[:80]
     spent = found["spent"]
     if isinstance(spent, dict):
         money = "price unknown" if spent["usd"] is None else f"{spent['usd']:.4f} USD"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,9 +34,22 @@ def doctor(config: Config = CONFIG, state: State = None, as_json: Json = False) 
             if not as_json:
                 _say(one)
         table = as_table(found, load(config).site.name)
+        _remember(config, state, table)
     if as_json:
         print_object(table)
     raise typer.Exit(1 if table["failure"] else 0)
+
+
+def _remember(config: Path, state: Path | None, table: dict[str, object]) -> None:
+    """For the page; where nothing can be written, the findings say so already."""
+    from bot.clock import SystemClock
+    from bot.environment import read_environment
+    from bot.examined import keep
+    from bot.settings import load
+
+    where = folders(load(config), read_environment(), state)
+    with suppress(OSError):
+        keep(where.examined, table, SystemClock().now().isoformat(timespec="seconds"))
 
 
 def _examined(config: Path, state: Path | None) -> Iterator[Check]:

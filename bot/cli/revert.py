@@ -13,6 +13,7 @@ from bot.cli.reported import reported
 
 def revert(cycle: Cycle, config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
     """Push a commit that takes a cycle's own commit back, once the site is seen to work without it; 1 where not."""
+    from bot.cli.afterwards import publish
     from bot.cli.opened import Opened
     from bot.compose import Shop
     from bot.compose.reversal import Reversal, Undone
@@ -29,6 +30,7 @@ def revert(cycle: Cycle, config: Config = CONFIG, state: State = None, as_json: 
             trigger = Trigger(run.cycle, run.started, model=run.model)
             shop = Shop(site.settings, site.folders, site.environment, trigger, choose("anthropic"))
             found = Reversal(shop).undo(run, somebody())
+            publish(site.settings, site.folders, site.journal)
     undone = found if isinstance(found, Undone) else None
     objections = found if isinstance(found, tuple) else ()
     if as_json:

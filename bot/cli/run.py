@@ -26,6 +26,7 @@ def run(
     state: State = None,
 ) -> None:
     """Run one cycle now, or finish the one whose process died."""
+    from bot.cli.afterwards import afterwards
     from bot.cli.progress import Progress
     from bot.environment import read_environment
     from bot.firing import Order, fire
@@ -45,7 +46,7 @@ def run(
         choice.check()
         where = folders(settings, environment, state)
         watch = Progress(environment.notify_socket).at
-        order = Order(settings, where, environment, choice, dry_run, heard.append, watch=watch)
+        order = Order(settings, where, environment, choice, dry_run, heard.append, watch=watch, after=afterwards)
         with stoppable():
             report = fire(order)
     if as_json:

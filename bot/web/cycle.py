@@ -33,6 +33,7 @@ def cycle_page(site: Watched, run: Run) -> Report:
         "until": expires(run, site.settings.cycle.approve_expires).isoformat(timespec="minutes"),
         "consent": asdict(consent) if consent else None,
         "taken_back": json.loads(site.journal.note(f"reverted/{run.cycle}") or "null"),
+        "pictures": asdict(site.album(run.cycle)),
         "diff": difference(site, run),
     }
 

@@ -11,7 +11,8 @@ import pytest
 from bot.consent import given
 from bot.holds import PAUSED
 from bot.model import Waiting
-from bot.web import Server, Watched
+from bot.web import Watched
+from bot.web.server import Server
 from tests.bot.web.test_pages import EVIL, hostile
 from tests.support.browser import PROGRAM, Browser, browsing
 from tests.support.onlooker import by_hand
@@ -70,7 +71,7 @@ def test_each_action_is_clicked_through_and_nothing_is_complained_of(tmp_path: P
     browser.press("Sign out")
     assert browser.run("document.querySelector('#token') !== null")
     assert browser.complaints == []
-    server.inner.shutdown()
+    server.stop()
 
 
 def test_hostile_text_runs_nothing_and_fits_a_phone(tmp_path: Path, browser: Browser) -> None:
@@ -84,7 +85,7 @@ def test_hostile_text_runs_nothing_and_fits_a_phone(tmp_path: Path, browser: Bro
             assert browser.run(WIDE) == "", (path, width)
     assert not any(event["method"] == "Page.javascriptDialogOpening" for event in browser.events)
     assert browser.complaints == []
-    server.inner.shutdown()
+    server.stop()
 
 
 def test_the_policy_stops_a_script_that_would_get_in(tmp_path: Path, browser: Browser) -> None:
@@ -96,4 +97,4 @@ def test_the_policy_stops_a_script_that_would_get_in(tmp_path: Path, browser: Br
     )
     assert browser.run("window.got") is None
     assert any("Content Security Policy" in complaint for complaint in browser.complaints)
-    server.inner.shutdown()
+    server.stop()

@@ -200,7 +200,7 @@ def test_files_name_one_another_and_hold_no_form(real: Fired, tmp_path: Path) ->
     site = of_cycle(real)
     files = write_pages(site, tmp_path / "pages")
     assert {str(file.relative_to(tmp_path / "pages")) for file in files} == {
-        "style.css", "icon.svg", "index.html", "ledger.html", f"cycles/{real.report['cycle']}.html",
+        "style.css", "icon.svg", "index.html", "ledger.html", "doctor.html", f"cycles/{real.report['cycle']}.html",
     }  # fmt: skip
     for file in files[2:]:
         html = file.read_text()
