@@ -33,12 +33,6 @@ def checked(content: bytes) -> bytes:
     return _SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", pixels) + _chunk(b"IEND", b"")
 
 
-def size(content: bytes) -> tuple[int, int]:
-    """Width and height of a picture that was checked."""
-    width, height = struct.unpack_from(">II", content, 16)
-    return int(width), int(height)
-
-
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Each chunk with its kind, its sum proved, up to the end, behind which nothing may stand."""
     if not content.startswith(_SIGNATURE):

@@ -187,7 +187,7 @@ def test_pages_are_sound_for_keyboard_and_screen_reader(real: Fired, path: str) 
     for node in nodes(html, "[aria-labelledby]"):
         assert node.attributes["aria-labelledby"] in ids
     for node in nodes(html, ".scroll"):
-        assert node.attributes["tabindex"] == "0" and node.attributes["role"] == "region"
+        assert node.attributes["tabindex"] == "0" and node.attributes["role"] == "group"
     for node in nodes(html, "table"):
         assert node.css("caption") and all("scope" in cell.attributes for cell in node.css("th"))
     labels = {node.attributes["for"] for node in nodes(html, "label")}
