@@ -12,6 +12,7 @@ from bot.aftermath import catch_up, conclude, learn, sweep, trigger_of
 from bot.agents.client import ADDRESS
 from bot.clock import SystemClock
 from bot.compose import Bodies, Shop
+from bot.compose.shop import Watch
 from bot.engine import Engine
 from bot.environment import Environment
 from bot.errors import JournalError, LockHeld
@@ -32,7 +33,8 @@ OLDEST = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What `plusone run` was asked for. `address` is where the Messages API is; `watch` hears each node's name.
+    """What `plusone run` was asked for. `address` is where the Messages API is; `watch` hears each node's name,
+    and what tells the money that the cycle has spent so far.
 
     `after` comes last of all, with the lock still held; it raises nothing, for by then the cycle has ended.
     """
@@ -44,7 +46,7 @@ class Order:
     dry_run: bool = False
     tell: Callable[[Report], None] = lambda _: None
     address: str = ADDRESS
-    watch: Callable[[str], None] = lambda _: None
+    watch: Watch = lambda _node, _money: None
     after: Callable[[Shop, Report], None] = lambda _shop, _report: None
 
 

@@ -39,8 +39,8 @@ def svg(graph: Graph, path: Sequence[str] = ()) -> str:
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" font-family="sans-serif">',
         f"<title>{escape(graph.name)}</title><desc>{escape(f'{len(graph.nodes)} nodes; path: {told}')}</desc>",
-        f'<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto">'
-        f'<path d="M0 0L8 4L0 8z" fill="{LINE}"/></marker></defs>',
+        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
+        f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="{LINE}"/></marker></defs>',
         f'<rect width="{width}" height="{height}" fill="{PLAIN}"/><g transform="translate({EDGE} {EDGE + arcs})">',
     )
     return "\n".join((*head, *_lines(graph, places, path), *_boxes(graph, places, path), "</g></svg>")) + "\n"

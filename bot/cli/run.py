@@ -45,9 +45,10 @@ def run(
         environment, settings, choice = read_environment(), load(config), choose(model)
         choice.check()
         where = folders(settings, environment, state)
-        watch = Progress(environment.notify_socket).at
-        order = Order(settings, where, environment, choice, dry_run, heard.append, watch=watch, after=afterwards)
-        with stoppable():
+        with stoppable(), Progress(environment.notify_socket) as progress:
+            order = Order(
+                settings, where, environment, choice, dry_run, heard.append, watch=progress.at, after=afterwards
+            )
             report = fire(order)
     if as_json:
         print_object(printed(report))

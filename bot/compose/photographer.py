@@ -24,6 +24,7 @@ def portray(shop: Shop) -> None:
     if why := _hindered(shop, pages):
         keep(folder, Album(why=why), {})
         return
+    shop.watch("pictures", shop.money)
     try:
         album, pictures = _taken(shop, run, pages)
     finally:

@@ -15,7 +15,6 @@ from bot.removal import remove
 
 MOST, LONGEST = 5, 300
 _NAME = re.compile(r"[0-9]-(before|after)\.png")
-_URL = re.compile(r"/(?![/\\])[!-~]*")
 _CONTENTS = "album.json"
 
 
@@ -41,7 +40,13 @@ class Album:
 def chosen(claim: Claim) -> dict[str, bool]:
     """The pages that the claim names, as far as a browser can ask for them, and whether each is new."""
     found = dict.fromkeys(claim.routes, True) | dict.fromkeys(claim.changes, False)
-    return {url: new for url, new in found.items() if _URL.fullmatch(url) and len(url) <= LONGEST and "<" not in url}
+    return {url: new for url, new in found.items() if _askable(url)}
+
+
+def _askable(url: str) -> bool:
+    """Whether it is a path of the site, and no rule with blanks."""
+    ours = url.startswith("/") and not url.startswith(("//", "/\\"))
+    return ours and len(url) <= LONGEST and url.isprintable() and not {" ", "<"} & {*url}
 
 
 def arranged(pages: Mapping[str, bool], before: Mapping[str, Taken], after: Mapping[str, Taken]) -> Iterator[Shown]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,9 +16,8 @@ axe.run(document, {resultTypes: ['violations', 'incomplete']}).then(found => fou
 
 def engine() -> str:
     """The script. Raises StopIteration where no package that carries it is installed."""
-    given = os.environ.get("AXE")
-    places = [given] if given else [Path(str(found.origin)).parent / "axe.min.js" for name in _PACKAGES if (found := find_spec(name))]
-    return Path(next(iter(places))).read_text(encoding="utf-8")
+    found = next(spec for name in _PACKAGES if (spec := find_spec(name)))
+    return Path(str(found.origin)).with_name("axe.min.js").read_text(encoding="utf-8")
 
 
 def violations(browser: Browser) -> list[str]:
