@@ -44,10 +44,10 @@ class Camera:
     def pictures(self, tree: str, urls: Sequence[str]) -> Mapping[str, Taken]:
         """A picture, or the reason why there is none, for each URL; nothing that goes wrong is raised but NoSandbox."""
         found: dict[str, Taken] = {}
-        why = "no picture was made"
+        why = ""
         try:
             with self.exports.export(tree) as folder, self.sandbox.session(self._job(folder, urls)) as talk:
-                why = _error(_frame(talk, STARTING)) or why
+                _start(talk)
                 for url, taken in zip(urls, self._taken(talk), strict=False):
                     found[url] = taken
         except SiteBroken as error:
@@ -87,8 +87,10 @@ def _frame(talk: Talk, seconds: float) -> Mapping[str, object]:
     return found
 
 
-def _error(frame: Mapping[str, object]) -> str:
-    return str(frame.get("error") or "")
+def _start(talk: Talk) -> None:
+    """Raises SiteBroken where the site or the browser does not start."""
+    if why := str(_frame(talk, STARTING).get("error") or ""):
+        raise SiteBroken(why)
 
 
 def _picture(frame: Mapping[str, object]) -> Taken:

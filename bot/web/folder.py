@@ -63,13 +63,13 @@ def _swap(folder: Path, files: Mapping[str, bytes], ours: frozenset[str]) -> Non
     _clear(folder)
     fresh = {name: content for name, content in files.items() if _content(folder / name) != content}
     drafts: dict[str, Path] = {}
+    for parent in sorted(_between(folder, files)):
+        _make(parent)
     try:
         for name, content in fresh.items():
             drafts[name] = _draft(folder, content)
         _list(folder, ours | files.keys())
         for name, draft in drafts.items():
-            for parent in sorted(_between(folder, [name])):
-                _make(parent)
             draft.replace(folder / name)
     finally:
         _clear(folder)
