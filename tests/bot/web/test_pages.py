@@ -14,11 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from bot import examined
 from bot.holds import PAUSED
 from bot.model import Built, Claim, Evidence, GateObjections, GatePassed, Objection, Reverted, Waiting
+from bot.pictures import Album, Shown, keep
 from bot.web import Watched, write_pages
 from ledger.contents import Rejected
 from ledger.store import LedgerStore
+from tests.support import drawn
 from tests.support.commands import Fired, fired
 from tests.support.onlooker import Visit, by_hand, of_cycle
 
@@ -38,7 +41,8 @@ def nodes(html: str, selector: str) -> list[LexborNode]:
 def inert(html: str) -> None:
     """No script, no handler, no style, no foreign address, nothing that hides; what others wrote is text."""
     foreign = (
-        "script, style, iframe, object, embed, base, img, link:not([rel=stylesheet], [rel=icon]), meta[http-equiv]"
+        "script, style, iframe, object, embed, base, img:not([src^='/cycles/c1/'], [src^='../cycles/c1/']), "
+        "link:not([rel=stylesheet], [rel=icon]), meta[http-equiv]"
     )
     assert nodes(html, foreign) == []
     for node in nodes(html, "*"):
@@ -66,6 +70,20 @@ def hostile(folder: Path, text: str) -> tuple[Watched, str]:
     said = {"word": "approve", "who": text, "when": "2026-11-30T18:00:00+00:00", "why": text}
     pages.journal.set_note("consent/c2", json.dumps(said))
     pages.journal.set_note("reverted/c1", json.dumps({"commit": text, "who": text, "when": text}))
+    pages.journal.set_note("unshown-files", text)
+    album = Album((Shown(text, False, "1-before.png", "1-after.png", text),), text)
+    keep(
+        site.folders.make_cycle("c1") / "pictures",
+        album,
+        {f"1-{one}.png": drawn.picture() for one in ("before", "after")},
+    )
+    found = {
+        "ok": 0,
+        "warning": 1,
+        "failure": 0,
+        "checks": [{"name": text, "level": "warning", "seen": text, "mend": text}],
+    }
+    examined.keep(site.folders.examined, found, text)
     ledger = LedgerStore(site.folders.ledger, (text,))
     ledger.rebuild([("e" * 40, text, f"x\n\nPlusone-Cycle: {text.split()[0] if text.split() else 'c'}\n")], "e" * 40)
     ledger.remember([Rejected((text,), text, "c1", "2026-11-30T18:00:00+00:00")])
@@ -87,7 +105,7 @@ def exchange(text: str) -> dict[str, object]:
 def test_hostile_text_in_every_field_is_inert_on_every_page(tmp_path: Path) -> None:
     site, _ = hostile(tmp_path, EVIL)
     visit = Visit.to(site).signed_in()
-    for path in ("/", "/ledger", "/cycles/c1", "/cycles/c2"):
+    for path in ("/", "/ledger", "/doctor", "/cycles/c1", "/cycles/c2"):
         html = visit.get(path).text
         inert(html)
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html and "{{7*7}}" in html, path
@@ -99,7 +117,7 @@ def test_hostile_text_in_every_field_is_inert_on_every_page(tmp_path: Path) -> N
 def test_json_of_hostile_text_stays_json(tmp_path: Path) -> None:
     site, _ = hostile(tmp_path, EVIL)
     visit = Visit.to(site)
-    for path in ("/overview.json", "/cycles/c1.json", "/ledger.json"):
+    for path in ("/overview.json", "/cycles/c1.json", "/ledger.json", "/doctor.json"):
         answer = visit.get(path)
         assert answer.mimetype == "application/json" and answer.json is not None
         assert answer.json["schema_version"] == 1
@@ -113,7 +131,7 @@ def test_whatever_others_write_the_page_stays_whole(tmp_path: Path, text: str) -
     tmp_path.mkdir()
     site, _ = hostile(tmp_path, text)
     visit = Visit.to(site)
-    for path in ("/", "/ledger", "/cycles/c1"):
+    for path in ("/", "/ledger", "/doctor", "/cycles/c1"):
         answer = visit.get(path)
         assert answer.status_code == 200
         assert len(nodes(answer.text, "main")) == len(nodes(answer.text, "footer")) == 1
