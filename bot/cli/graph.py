@@ -89,8 +89,8 @@ def _limits() -> str:
     money = "no cap on money" if budget.usd_per_cycle is None else f"{budget.usd_per_cycle:.2f} USD"
     return (
         f"as configured: {budget.model_calls} model calls, {budget.tokens_per_cycle} tokens, {money}, "
-        f"{limits.own // 60} minutes and a last node of {-(-limits.overrun // 60)}; systemd ends it after "
-        f"{limits.systemd // 60}"
+        f"{limits.own // 60} minutes, a last node of {-(-limits.overrun // 60)}, pictures of {limits.pictures // 60}; "
+        f"systemd ends it after {limits.systemd // 60}"
     )
 
 

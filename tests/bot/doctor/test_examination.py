@@ -16,6 +16,7 @@ from bot.doctor.machine import clock, disk, models, notices, state
 from bot.doctor.timers import Firing, unreachable
 from bot.environment import Environment
 from bot.errors import ConfigError
+from bot.examined import kept
 from bot.lock import held
 from bot.model import Trigger
 from bot.models import choose
@@ -220,6 +221,8 @@ def test_the_command_prints_one_object_and_its_exit_status_tells(here: Place, mo
     assert done.status == 0
     assert "ok      boot: lights.app:create_app loads: 17 URL rules\n" in done.out
     assert json.dumps(done.out).count("FAILURE") == 0
+    told = kept(here.state.examined)
+    assert told and told["failure"] == 0 and str(told["when"]).startswith("20")
 
 
 def test_without_a_configuration_there_is_nothing_to_look_over(tmp_path: Path) -> None:

@@ -166,6 +166,46 @@ def test_days_on_which_nobody_was_asked_are_left_out_but_today_is_not(tmp_path: 
     assert "unknown" in Visit.to(site).get("/").text
 
 
+def test_the_doctors_page_shows_the_last_examination_and_makes_none(tmp_path: Path) -> None:
+    site, _ = by_hand(tmp_path)
+    visit = Visit.to(site)
+    assert "Nobody has asked yet" in visit.get("/doctor").text
+    assert visit.get("/doctor.json").json == {
+        "schema_version": 1, "site": "harbour", "when": None, "ok": 0, "warning": 0, "failure": 0, "checks": [],
+    }  # fmt: skip
+    checks = [{"name": "key", "level": "failure", "seen": "no key", "mend": "write one"}]
+    examined.keep(site.folders.examined, {"ok": 1, "warning": 0, "failure": 1, "checks": checks}, "2026-11-30T04:00:00")
+    html = visit.get("/doctor").text
+    assert "1 failures" in html and "Mend: <code>write one</code>" in html and "2026-11-30 04:00" in html
+    site.folders.examined.write_text("{")
+    assert "Nobody has asked yet" in visit.get("/doctor").text
+
+
+def test_without_pictures_the_page_says_why(tmp_path: Path) -> None:
+    site, pages = by_hand(tmp_path)
+    pages.run("c1", Waiting("c" * 40, "d" * 40, "article x waits"))
+    visit = Visit.to(site)
+    assert "No pictures were taken." in visit.get("/cycles/c1").text
+    keep(site.folders.make_cycle("c1") / "pictures", Album(why="no Chromium is installed on this machine"), {})
+    assert "No pictures: no Chromium is installed on this machine." in visit.get("/cycles/c1").text
+    assert visit.get("/cycles/c1/1-after.png").status_code == 404
+
+
+def test_files_of_cycles_that_are_not_among_the_newest_go_and_nothing_links_to_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, pages = by_hand(tmp_path)
+    pages.run("c1", Reverted("guards", "not new"))
+    LedgerStore(site.folders.ledger).remember([Rejected(("x",), "not new", "c1", "2026-11-30T18:00:00+00:00")])
+    write_pages(site, tmp_path / "pages")
+    assert 'href="cycles/c1.html"' in (tmp_path / "pages/ledger.html").read_text()
+    monkeypatch.setattr("bot.web.files.RECENT", 1)
+    pages.run("c2", Reverted("guards", "not new"))
+    write_pages(site, tmp_path / "pages")
+    assert [one.name for one in (tmp_path / "pages/cycles").iterdir()] == ["c2.html"]
+    assert "cycles/c1" not in (tmp_path / "pages/ledger.html").read_text()
+
+
 def test_a_new_site_has_pages_too(tmp_path: Path) -> None:
     site, _ = by_hand(tmp_path)
     visit = Visit.to(site)
