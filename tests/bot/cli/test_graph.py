@@ -63,10 +63,8 @@ def test_the_configured_number_of_repairs_is_drawn(tmp_path: Path) -> None:
 def test_the_worst_case_is_printed_in_calls_tokens_money_and_minutes(tmp_path: Path) -> None:
     written(tmp_path, with_lines("budget", "minutes = 40", "usd_per_cycle = 1.5"))
     (line,) = [one for one in plusone("graph", "--check").out.splitlines() if one.startswith("as configured: ")]
-    assert (
-        "80 model calls, 3000000 tokens, 1.50 USD, 40 minutes, a last node of 19, pictures of 5; systemd ends it after 66"
-        in line
-    )
+    assert "80 model calls, 3000000 tokens, 1.50 USD, 40 minutes, a last node of 19, pictures of 5; " in line
+    assert line.endswith("; systemd ends it after 66")
     written(tmp_path, with_lines("budget", 'usd_per_cycle = "none"'))
     assert "no cap on money" in plusone("graph", "--check").out
 

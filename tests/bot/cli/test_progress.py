@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
 import time
@@ -35,9 +36,12 @@ def terminal() -> Iterator[int]:
     os.close(ours)
 
 
-def shown(screen: int) -> list[str]:
-    """Each line as it looked at last."""
-    text = os.read(screen, 100_000).decode()
+def shown(screen: int, lines: int) -> list[str]:
+    """That many lines, each as it looked at last; a terminal passes on what it was told when it comes to it."""
+    text, deadline = "", time.monotonic() + 20
+    while text.count("\n") < lines and time.monotonic() < deadline:
+        select.select([screen], [], [], 1.0)
+        text += os.read(screen, 100_000).decode()
     return [line.rstrip("\r").split("\r")[-1].strip() for line in text.split("\n")][:-1]
 
 
@@ -68,7 +72,7 @@ def test_the_line_goes_on_while_a_node_runs() -> None:
             progress.at("build", lambda: next(money, 1.25))
             time.sleep(0.3)
             progress.at("scope", lambda: None)
-        lines = shown(screen)
+        lines = shown(screen, 2)
     assert [line.split(" s  ")[1] for line in lines] == ["1.2500 USD  build", "cost unknown  scope"]
     assert float(lines[0].split(" s")[0]) >= 0.3
 
@@ -81,5 +85,5 @@ def test_a_journal_that_cannot_be_asked_does_not_stop_the_line() -> None:
         with Progress("", tick=0.02) as progress:
             progress.at("build", sick)
             time.sleep(0.1)
-        lines = shown(screen)
+        lines = shown(screen, 1)
     assert lines[0].endswith("0.0000 USD  build")

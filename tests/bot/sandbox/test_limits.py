@@ -105,7 +105,8 @@ def test_a_tree_of_processes_that_together_takes_too_much_is_ended(sandbox: Box,
 
 def test_one_that_may_reserve_more_is_ended_for_what_it_uses(sandbox: Box, work: Path, token: str) -> None:
     """As a browser is: with gigabytes of addresses, and the same watch on its memory."""
-    source = "import mmap, time\nmmap.mmap(-1, 40 * 1024**3)\nheld = b'x' * (300 * 1024**2)\ntime.sleep(60)"
+    reserve = "import mmap, time\nmmap.mmap(-1, 40 * 1024**3, flags=0x4022, prot=1)\n"
+    source = reserve + "held = b'x' * (300 * 1024**2)\ntime.sleep(60)"
     bounds = Bounds(seconds=30, memory=150 * MIB, reserving=True)
     ran = sandbox.run(jail.python(source, work, token, bounds=bounds))
     assert (ran.ended, ran.stderr) == ("memory", b"")
