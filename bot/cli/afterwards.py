@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bot.cli.reported import tolerated
@@ -45,6 +46,11 @@ def publish(settings: Settings, folders: Folders, journal: Journal) -> None:
 
 
 def _noting(journal: Journal, what: str) -> Callable[[str], None]:
+    from bot.errors import JournalError
     from bot.unshown import note
 
-    return lambda why: note(journal, what, why)
+    def noted(why: str) -> None:
+        with suppress(JournalError):  # a full disk, say: the cycle has ended, and its record is whole
+            note(journal, what, why)
+
+    return noted

@@ -83,8 +83,13 @@ def _firing(settings: Settings, environment: Environment) -> Firing:
 
 
 def _say(one: Check) -> None:
+    import textwrap
+
     from bot.lines import one_line
 
-    typer.echo(f"{_MARKS[one.level]:<8}{one.name}: {one_line(one.seen)}")
+    told = f"{_MARKS[one.level]:<8}{one.name}: {one_line(one.seen)}"
+    typer.echo(
+        "\n".join(textwrap.wrap(told, 80, subsequent_indent=" " * 8, break_long_words=False, break_on_hyphens=False))
+    )
     if one.mend:
         typer.echo(f"{'':<8}mend: {one_line(one.mend)}")
