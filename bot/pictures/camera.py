@@ -80,7 +80,7 @@ def _frame(talk: Talk, seconds: float) -> Mapping[str, object]:
     """One frame of the program inside, which is believed in nothing. Raises SiteBroken where it is no object."""
     try:
         found = json.loads(talk.receive(seconds))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SiteBroken("what came from the sandbox is no answer") from error
     if not isinstance(found, dict):
         raise SiteBroken("what came from the sandbox is no answer")

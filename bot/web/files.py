@@ -39,7 +39,7 @@ def write_pages(site: Watched, folder: Path) -> tuple[Path, ...]:
         texts[f"cycles/{run.cycle}.html"] = cycle_html(site, run.cycle, _BELOW, looker)
         files |= {f"cycles/{run.cycle}/{name}": content for name, content in _pictures(site, run.cycle)}
     files |= {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()}
-    fill(folder, files)
+    fill(folder, files, site.settings.site.name)
     return tuple(folder / name for name in files)
 
 

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,30 +19,32 @@ _OURS = re.compile(
 )
 
 
-def fill(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Make these the folder's files of ours: what we put there before and is not among them goes.
+def fill(folder: Path, files: Mapping[str, bytes], site: str) -> None:
+    """Make these the folder's files of the site: what it put there before and is not among them goes.
 
     Every file is written beside its place before the first is moved there. Raises ConfigError where that cannot be,
-    and where a file or a link stands in the way that is not ours; nothing has changed then.
+    and where a file or a link stands in the way that is not the site's; nothing has changed then.
     """
     assert all(map(_OURS.fullmatch, files)), "what is not named so here would never be removed"
     try:
         _make(folder)
-        ours = _ours(folder)
+        ours = _ours(folder, site)
         if link := next((one for one in _between(folder, {*ours, *files}) if one.is_symlink()), None):
             raise ConfigError(f"{link} is a link, and what lies behind it is not touched: name another folder")
         if strange := [name for name in files if name not in ours and os.path.lexists(folder / name)]:
-            raise ConfigError(f"{folder / strange[0]} is there and not Plusone's: name another folder for the page")
-        _swap(folder, files, ours)
+            raise ConfigError(f"{folder / strange[0]} is not {site}'s page of before: name another folder for the page")
+        _swap(folder, files, ours, lambda names: _draft(folder, _listed(site, names)).replace(folder / LIST))
     except OSError as error:
         raise ConfigError(f"{folder}: the pages cannot be written there: {error.strerror}; name another") from error
 
 
-def _ours(folder: Path) -> frozenset[str]:
-    """What we wrote, by our own list; a list that cannot be read is none, and names that we never use are left out."""
+def _ours(folder: Path, site: str) -> frozenset[str]:
+    """What the site wrote, by its own list; one that cannot be read is none, names that we never use do not count."""
     try:
-        listed = json.loads((folder / LIST).read_text(encoding="utf-8"))
+        found = json.loads((folder / LIST).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
+        return frozenset()
+    if not isinstance(found, dict) or found.get("site") != site or not isinstance(listed := found.get("files"), list):
         return frozenset()
     return frozenset(one for one in listed if isinstance(one, str) and _OURS.fullmatch(one))
 
@@ -59,7 +61,10 @@ def _make(folder: Path) -> None:
         folder.chmod(0o755)
 
 
-def _swap(folder: Path, files: Mapping[str, bytes], ours: frozenset[str]) -> None:
+def _swap(
+    folder: Path, files: Mapping[str, bytes], ours: frozenset[str], note: Callable[[Iterable[str]], object]
+) -> None:
+    """`note` writes the list: of old and new names before the first file is moved, of the new ones at the end."""
     _clear(folder)
     fresh = {name: content for name, content in files.items() if _content(folder / name) != content}
     drafts: dict[str, Path] = {}
@@ -68,13 +73,13 @@ def _swap(folder: Path, files: Mapping[str, bytes], ours: frozenset[str]) -> Non
     try:
         for name, content in fresh.items():
             drafts[name] = _draft(folder, content)
-        _list(folder, ours | files.keys())
+        note(ours | files.keys())
         for name, draft in drafts.items():
             draft.replace(folder / name)
     finally:
         _clear(folder)
     _drop(folder, ours - files.keys())
-    _list(folder, files.keys())
+    note(files.keys())
 
 
 def _content(path: Path) -> bytes | None:
@@ -92,8 +97,8 @@ def _draft(folder: Path, content: bytes) -> Path:
     return Path(draft)
 
 
-def _list(folder: Path, names: Iterable[str]) -> None:
-    _draft(folder, json.dumps(sorted(names)).encode()).replace(folder / LIST)
+def _listed(site: str, names: Iterable[str]) -> bytes:
+    return json.dumps({"site": site, "files": sorted(names)}).encode()
 
 
 def _drop(folder: Path, names: frozenset[str]) -> None:

@@ -88,6 +88,10 @@ def test_forged_frames_are_refused_or_no_more_than_a_picture(tmp_path: Path) -> 
         ("raise RuntimeError('no lamp')", "the site does not boot: RuntimeError: no lamp"),
         ("import os; os._exit(3)", "the site's process ended its answers"),
         ("import os; os.write(3, b'\\0\\0\\0\\2[]'); os._exit(0)", "what came from the sandbox is no answer"),
+        (
+            "import os; os.write(3, b'\\0\\0\\x80\\0' + b'[' * 0x8000); os._exit(0)",
+            "what came from the sandbox is no answer",
+        ),
         ("from flask import Flask\napp = Flask(__name__)", "the browser does not start"),
     ],
 )
