@@ -17,19 +17,20 @@ NOTHING = Browser("/bin/false", ())
 PAGES = """
     import os, time
     from flask import Flask, redirect
-    app = Flask(__name__)
-    @app.get("/")
+    app = Flask(__name__, host_matching=True, static_host="lamp.example:5000")
+    app.config["SERVER_NAME"] = "lamp.example:5000"
+    @app.get("/", host="lamp.example:5000")
     def home(): return "<title>Lamp</title><h1>Lamp</h1>"
-    @app.get("/tall")
+    @app.get("/tall", host="lamp.example:5000")
     def tall(): return "<title>Tall</title><p style='height: 9000px; background: teal'>Tall</p>"
-    @app.get("/asks")
+    @app.get("/asks", host="lamp.example:5000")
     def asks(): return "<title>Asks</title><script>alert(1); document.title = confirm(2)</script><h1>Asks</h1>"
-    @app.get("/hangs")
+    @app.get("/hangs", host="lamp.example:5000")
     def hangs():
         time.sleep(60)
-    @app.get("/away")
+    @app.get("/away", host="lamp.example:5000")
     def away(): return redirect("http://elsewhere.example/")
-    @app.get("/breaks")
+    @app.get("/breaks", host="lamp.example:5000")
     def breaks(): return {}["x"]
 """
 FORGED = """
