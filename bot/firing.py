@@ -13,6 +13,7 @@ from bot.aftermath import catch_up, conclude, learn, sweep, trigger_of
 from bot.agents.client import ADDRESS
 from bot.clock import SystemClock
 from bot.compose import Bodies, Shop
+from bot.compose.shop import Watch
 from bot.engine import Engine
 from bot.environment import Environment
 from bot.errors import JournalError, LockHeld, PlusoneError
@@ -35,7 +36,10 @@ OLDEST = timedelta(days=1)
 @dataclass(frozen=True, slots=True)
 class Order:
     """What `plusone run` was asked for. `address` is where the Messages API is; `watch` hears each node's name,
-    `along` how far a long part of the gate is."""
+    and what tells the money that the cycle has spent so far; `along` hears how far a long part of the gate is.
+
+    `after` comes last of all, with the lock still held; it raises nothing, for by then the cycle has ended.
+    """
 
     settings: Settings
     folders: Folders
@@ -44,8 +48,9 @@ class Order:
     dry_run: bool = False
     tell: Callable[[Report], None] = lambda _: None
     address: str = ADDRESS
-    watch: Callable[[str], None] = lambda _: None
+    watch: Watch = lambda _node, _money: None
     along: Callable[[str], None] = lambda _: None
+    after: Callable[[Shop, Report], None] = lambda _shop, _report: None
 
 
 def fire(order: Order) -> Report:
@@ -89,6 +94,7 @@ def _locked(order: Order, trigger: Trigger) -> Report:
         announce(order.settings, order.environment, shop.journal, ended)
         if not order.dry_run:
             tidy(shop)
+        order.after(shop, ended)
     return ended
 
 

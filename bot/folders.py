@@ -59,6 +59,20 @@ class Folders:
         """The folder of all cycles' folders."""
         return self.root / "cycles"
 
+    @property
+    def pages(self) -> Path:
+        """The status page as files, where the configuration names no other folder."""
+        return self.root / "pages"
+
+    @property
+    def examined(self) -> Path:
+        """What the last examination by `plusone doctor` found."""
+        return self.root / "doctor.json"
+
+    def pictures(self, name: str) -> Path:
+        """The album of one cycle, if one was made. Raises ConfigError as `cycle` does."""
+        return self.cycle(name) / "pictures"
+
     def cycle(self, name: str) -> Path:
         """The folder of one cycle. Raises ConfigError for what cannot be a cycle's id."""
         if not _CYCLE.fullmatch(name):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import pairwise
 
 from bot.draw import label, ways
 from bot.graph import Graph
 
 WIDTH, HEIGHT, ACROSS, DOWN, EDGE = 96, 36, 208, 92, 40
-VISITED, PLAIN, LINE, INK = "#d8f0d8", "#ffffff", "#6b7280", "#1f2937"
+VISITED, PLAIN, LINE, INK, TAKEN = "#d8f0d8", "#ffffff", "#6b7280", "#1f2937", "#2a7a2a"
 
 
 def dot(graph: Graph, path: Sequence[str] = ()) -> str:
@@ -38,11 +39,11 @@ def svg(graph: Graph, path: Sequence[str] = ()) -> str:
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" font-family="sans-serif">',
         f"<title>{escape(graph.name)}</title><desc>{escape(f'{len(graph.nodes)} nodes; path: {told}')}</desc>",
-        f'<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
-        f'<path d="M0 0L8 4L0 8z" fill="{LINE}"/></marker></defs>',
+        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
+        f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="{LINE}"/></marker></defs>',
         f'<rect width="{width}" height="{height}" fill="{PLAIN}"/><g transform="translate({EDGE} {EDGE + arcs})">',
     )
-    return "\n".join((*head, *_lines(graph, places), *_boxes(graph, places, path), "</g></svg>")) + "\n"
+    return "\n".join((*head, *_lines(graph, places, path), *_boxes(graph, places, path), "</g></svg>")) + "\n"
 
 
 def _places(graph: Graph) -> dict[str, tuple[int, int]]:
@@ -61,13 +62,16 @@ def _places(graph: Graph) -> dict[str, tuple[int, int]]:
     return places
 
 
-def _lines(graph: Graph, places: dict[str, tuple[int, int]]) -> Iterator[str]:
+def _lines(graph: Graph, places: dict[str, tuple[int, int]], path: Sequence[str]) -> Iterator[str]:
+    """Each way from node to node; those that the run took are thick and green."""
+    taken = {*pairwise(path)}
     for node in graph.nodes:
         for target, edges in ways(graph, node):
             (x1, y1), (x2, y2) = places[node.name], places[target]
             back = any(edge in graph.reentries for edge in edges)
             d, at = _way(x1, y1, x2, y2, back)
-            yield f'<path d="{d}" fill="none" stroke="{LINE}" marker-end="url(#tip)"/>'
+            drawn = f'"{TAKEN}" stroke-width="3"' if (node.name, target) in taken else f'"{LINE}"'
+            yield f'<path d="{d}" fill="none" stroke={drawn} marker-end="url(#tip)"/>'
             yield from _text(at, label(edges).split(" · "))
 
 

@@ -13,6 +13,7 @@ from bot.lines import one_line
 from bot.notify import undelivered
 from bot.report import Report, costs
 from bot.settings import Settings
+from bot.unshown import unshown
 
 LAST = 5
 UNTIDY = "untidy"  # the note of what could not be removed
@@ -37,6 +38,7 @@ def standing(settings: Settings, journal: Journal) -> Report:
         "sandbox": settings.sandbox.mode,
         "undelivered": dict(undelivered(journal)),
         "untidy": journal.note(UNTIDY),
+        "unshown": dict(unshown(journal)),
         "runs": [_brief(run) for run in journal.runs(LAST)],
     }
 
@@ -61,6 +63,9 @@ def told(found: Report) -> Iterator[str]:
         yield one_line(f"  notify.{channel} did not get through, {why}")[:80]
     if found["untidy"]:
         yield one_line(f"  old records could not be removed: {found['untidy']}")[:80]
+    unmade = found["unshown"]
+    for part, why in unmade.items() if isinstance(unmade, dict) else ():
+        yield one_line(f"  the page's {part} could not be made, {why}")[:80]
     spent = found["spent"]
     if isinstance(spent, dict):
         money = "price unknown" if spent["usd"] is None else f"{spent['usd']:.4f} USD"

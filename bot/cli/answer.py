@@ -42,6 +42,7 @@ def _answer(
 
 
 def _answered(word: Literal["approve", "reject"], why: str, cycle: str, where: tuple[Path, Path | None]) -> Report:
+    from bot.cli.afterwards import publish
     from bot.cli.opened import Opened
     from bot.clock import SystemClock
     from bot.compose import Shop
@@ -59,4 +60,5 @@ def _answered(word: Literal["approve", "reject"], why: str, cycle: str, where: t
         shop = Shop(site.settings, site.folders, site.environment, trigger, choose("anthropic"))
         said = Consent(word, somebody(), SystemClock().now().isoformat(timespec="seconds"), why)
         WaitingRoom(shop).answer(run, said)
+        publish(site.settings, site.folders, site.journal)
         return report(shop.journal, shop.journal.run(run.cycle))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,9 +35,23 @@ def doctor(config: Config = CONFIG, state: State = None, as_json: Json = False) 
             if not as_json:
                 _say(one)
         table = as_table(found, load(config).site.name)
+        _remember(config, state, table)
     if as_json:
         print_object(table)
     raise typer.Exit(1 if table["failure"] else 0)
+
+
+def _remember(config: Path, state: Path | None, table: dict[str, object]) -> None:
+    """For the page; where nothing can be written, the findings say so already."""
+    from bot.clock import SystemClock
+    from bot.environment import read_environment
+    from bot.examined import keep
+    from bot.settings import load
+
+    where = folders(load(config), read_environment(), state)
+    with suppress(OSError):
+        if where.root.stat().st_uid == os.geteuid():  # in a folder of somebody else's nothing of ours is to lie
+            keep(where.examined, table, SystemClock().now().isoformat(timespec="seconds"))
 
 
 def _examined(config: Path, state: Path | None) -> Iterator[Check]:
@@ -55,7 +71,6 @@ def _examined(config: Path, state: Path | None) -> Iterator[Check]:
 
 
 def _firing(settings: Settings, environment: Environment) -> Firing:
-    import os
     import pwd
 
     from bot.clock import SystemClock
@@ -69,8 +84,13 @@ def _firing(settings: Settings, environment: Environment) -> Firing:
 
 
 def _say(one: Check) -> None:
+    import textwrap
+
     from bot.lines import one_line
 
-    typer.echo(f"{_MARKS[one.level]:<8}{one.name}: {one_line(one.seen)}")
+    told = f"{_MARKS[one.level]:<8}{one.name}: {one_line(one.seen)}"
+    typer.echo(
+        "\n".join(textwrap.wrap(told, 80, subsequent_indent=" " * 8, break_long_words=False, break_on_hyphens=False))
+    )
     if one.mend:
         typer.echo(f"{'':<8}mend: {one_line(one.mend)}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.options import CONFIG, Config, State, folders
+from bot.cli.options import CONFIG, Config, Json, State, folders
 from bot.cli.reported import reported
 from bot.lines import printable
 
@@ -33,7 +33,12 @@ How = Annotated[Format, typer.Option("--format", help="How the findings are writ
 
 
 def gate(
-    config: Config = CONFIG, base: Base = "", tree: Tree = "HEAD", how: How = Format.TEXT, state: State = None
+    config: Config = CONFIG,
+    base: Base = "",
+    tree: Tree = "HEAD",
+    how: How = Format.TEXT,
+    as_json: Json = False,
+    state: State = None,
 ) -> None:
     """Run the gate alone on two revisions: exit 0 where it passes, 1 where it objects, 78 where base cannot be seen."""
     from bot.findings import FORMATS
@@ -41,7 +46,7 @@ def gate(
 
     with reported():
         found = _judged(load(config), base, tree, state)
-    typer.echo(FORMATS[how.value](found))
+    typer.echo(FORMATS["json" if as_json else how.value](found))
     raise typer.Exit(1 if found.objections else 0)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.options import CONFIG
+from bot.cli.options import CONFIG, Json
+from bot.cli.output import print_object
 from bot.cli.reported import reported
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ Drawn = Annotated[Format, typer.Option("--format", help="text for a terminal; me
 Check = Annotated[bool, typer.Option("--check", help="Print each claim about the graph with its proof.")]
 
 
-def graph(format: Drawn = Format.TEXT, check: Check = False) -> None:
+def graph(format: Drawn = Format.TEXT, check: Check = False, as_json: Json = False) -> None:
     """Draw the cycle, or print what is proved of it."""
     from bot.cycle import cycle
     from bot.graph import worst
@@ -35,6 +37,9 @@ def graph(format: Drawn = Format.TEXT, check: Check = False) -> None:
 
     with reported():
         table = cycle(_repairs())
+        if as_json:
+            print_object({**_table(table), **({"proofs": [asdict(one) for one in prove(table)]} if check else {})})
+            return
         if not check:
             typer.echo(_drawn(table, format), nl=False)
             return
@@ -44,6 +49,19 @@ def graph(format: Drawn = Format.TEXT, check: Check = False) -> None:
             typer.echo(_limits())
         visits = ", ".join(f"{name} {count}" for name, count in worst(table).items())
         typer.echo(f"at most, in one cycle: {visits}")
+
+
+def _table(table: Graph) -> dict[str, object]:
+    """The nodes, the edges and the most visits of each node, as data."""
+    from bot.graph import worst
+
+    edges = [
+        {"source": one.source, "target": one.target, "when": one.when.__name__, "at_most": one.at_most}
+        for one in table.edges
+    ]
+    nodes = [{"name": one.name, "model": one.model, "crash": one.crash} for one in table.nodes]
+    ends = sorted(kind.__name__ for kind in table.endings)
+    return {"schema_version": 1, "nodes": nodes, "edges": edges, "endings": ends, "at_most": worst(table)}
 
 
 def _drawn(table: Graph, format: Format) -> str:
@@ -71,8 +89,8 @@ def _limits() -> str:
     money = "no cap on money" if budget.usd_per_cycle is None else f"{budget.usd_per_cycle:.2f} USD"
     return (
         f"as configured: {budget.model_calls} model calls, {budget.tokens_per_cycle} tokens, {money}, "
-        f"{limits.own // 60} minutes and a last node of {-(-limits.overrun // 60)}; systemd ends it after "
-        f"{limits.systemd // 60}"
+        f"{limits.own // 60} minutes, a last node of {-(-limits.overrun // 60)}, pictures of {limits.pictures // 60}; "
+        f"systemd ends it after {limits.systemd // 60}"
     )
 
 

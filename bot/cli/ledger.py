@@ -63,7 +63,7 @@ def verify(config: Config = CONFIG, state: State = None, as_json: Json = False) 
 
 
 @app.command()
-def rebuild(config: Config = CONFIG, state: State = None) -> None:
+def rebuild(config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
     """Make the ledger again from the branch's history and the journal; a damaged file is set aside, not lost."""
     from bot.cli.opened import Opened
     from bot.errors import LedgerError
@@ -80,7 +80,11 @@ def rebuild(config: Config = CONFIG, state: State = None) -> None:
             except LedgerError:
                 typer.echo(f"the damaged ledger is kept as {one_line(str(ledger.set_aside()))}", err=True)
             ledger.renew(_log(store, tip), tip, _ideas(site))
-            typer.echo(f"{len(ledger.known())} keys known")
+            known = len(ledger.known())
+    if as_json:
+        print_object({"schema_version": 1, "known": known})
+    else:
+        typer.echo(f"{known} keys known")
 
 
 def _ledger(site: Opened) -> LedgerStore:

@@ -38,6 +38,18 @@ def reported(tell: Callable[[str], None] = lambda _: None) -> Iterator[None]:
         _end(f"unforeseen {type(error).__name__}: {error}; PLUSONE_DEBUG=1 shows where", 1, error, tell)
 
 
+@contextmanager
+def tolerated(tell: Callable[[str], None]) -> Iterator[None]:
+    """What breaks inside breaks nothing outside: `tell` hears it as one line. A wish to stop goes on its way."""
+    try:
+        yield
+    except Exception as error:
+        if _debugging():
+            raise
+        kind = "" if isinstance(error, PlusoneError) else f"unforeseen {type(error).__name__}: "
+        tell(one_line(f"{kind}{error}"))
+
+
 def _end(text: str, status: int, error: BaseException, tell: Callable[[str], None]) -> None:
     tell(text)
     complain(text)

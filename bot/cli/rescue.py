@@ -40,7 +40,7 @@ def list_kept(config: Config = CONFIG, state: State = None, as_json: Json = Fals
 
 
 @app.command()
-def show(ref: Ref, config: Config = CONFIG, state: State = None) -> None:
+def show(ref: Ref, config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
     """Print the difference that it makes."""
     from bot.cli.opened import Opened
     from bot.lines import printable
@@ -50,7 +50,11 @@ def show(ref: Ref, config: Config = CONFIG, state: State = None) -> None:
         site = Opened.of(config, state)
         store = _store(site)
         one = find(store, ref)
-        typer.echo(printable(patch(store, one, _base(site, one))), nl=False)
+        told = printable(patch(store, one, _base(site, one)))
+    if as_json:
+        print_object({"schema_version": 1, "ref": one.ref, "oid": one.oid, "cycle": one.cycle, "diff": told})
+    else:
+        typer.echo(told, nl=False)
 
 
 @app.command()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 def revert(cycle: Cycle, config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
     """Push a commit that takes a cycle's own commit back, once the site is seen to work without it; 1 where not."""
+    from bot.cli.afterwards import publish
     from bot.cli.opened import Opened
     from bot.compose import Shop
     from bot.compose.reversal import Reversal, Undone
@@ -39,6 +40,7 @@ def revert(cycle: Cycle, config: Config = CONFIG, state: State = None, as_json: 
             found = Reversal(shop).undo(run, somebody())
             if isinstance(found, Undone):
                 answered(site.settings, site.journal, _told(site, run, found))
+            publish(site.settings, site.folders, site.journal)
     undone = found if isinstance(found, Undone) else None
     objections = found if isinstance(found, tuple) else ()
     if as_json:

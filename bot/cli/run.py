@@ -26,6 +26,7 @@ def run(
     state: State = None,
 ) -> None:
     """Run one cycle now, or finish the one whose process died."""
+    from bot.cli.afterwards import afterwards
     from bot.cli.progress import Progress
     from bot.environment import read_environment
     from bot.firing import Order, fire
@@ -44,11 +45,13 @@ def run(
         environment, settings, choice = read_environment(), load(config), choose(model)
         choice.check()
         where = folders(settings, environment, state)
-        progress = Progress(environment.notify_socket)
-        order = Order(
-            settings, where, environment, choice, dry_run, heard.append, watch=progress.at, along=progress.tell
-        )
-        with stoppable():
+        with stoppable(), Progress(environment.notify_socket) as progress:
+            order = Order(
+                *(settings, where, environment, choice, dry_run, heard.append),
+                watch=progress.at,
+                along=progress.tell,
+                after=afterwards,
+            )
             report = fire(order)
     if as_json:
         print_object(printed(report))

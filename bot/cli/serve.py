@@ -26,7 +26,7 @@ def serve(
 ) -> None:
     """Serve the status page until interrupted. Reading needs no token; approve, reject, pause and resume do."""
     from bot.cli.opened import Opened
-    from bot.web import Server, Watched, write_pages
+    from bot.web import Watched, write_pages
 
     with reported():
         opened = Opened.of(config, state, fresh=True)
@@ -34,6 +34,8 @@ def serve(
         if write is not None:
             typer.echo(f"{len(write_pages(site, write))} files are in {write}", err=True)
             return
+        from bot.web.server import Server
+
         server = Server.listening(site, bind, port, tuple(name or ()))
         typer.echo(server.address)
         typer.echo(f"the token, for approve, reject, pause and resume: {server.door.token}", err=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.options import CONFIG, Config, State
+from bot.cli.options import CONFIG, Config, Json, State
+from bot.cli.output import print_object
 from bot.cli.reported import reported
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ def install(
 
 
 @app.command()
-def verify(config: Config = CONFIG, mine: Mine = None, user: Who = "plusone") -> None:
+def verify(config: Config = CONFIG, mine: Mine = None, user: Who = "plusone", as_json: Json = False) -> None:
     """Have systemd's own checker read the units; any message of it is a failure (exit status 1)."""
     from bot.settings import load
     from bot.timer.proof import verify as proven
@@ -80,7 +82,11 @@ def verify(config: Config = CONFIG, mine: Mine = None, user: Who = "plusone") ->
     if stale:
         typer.echo("plusone: the installed units are not those of this configuration: plusone timer install", err=True)
     what = "installed" if installed else "not installed; as they would be"
-    typer.echo(f"{', '.join(plan.units)} ({what}): exposure {found.exposure or 'unknown'}")
+    if as_json:
+        told = {"units": [*plan.units], "installed": bool(installed), "stale": stale, **asdict(found)}
+        print_object({"schema_version": 1, **told})
+    else:
+        typer.echo(f"{', '.join(plan.units)} ({what}): exposure {found.exposure or 'unknown'}")
     raise typer.Exit(1 if found.complaints or stale else 0)
 
 

@@ -42,7 +42,7 @@ class Bodies(Mapping[str, Body]):
         }
 
     def __getitem__(self, name: str) -> Body:
-        self._shop.watch(name)
+        self._shop.watch(name, self._shop.money)
         return self._made[name]()
 
     def __iter__(self) -> Iterator[str]:

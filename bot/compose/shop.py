@@ -24,14 +24,16 @@ if TYPE_CHECKING:
     from bot.publisher import StorePublisher
     from bot.survey import Survey
 
+Watch = Callable[[str, Callable[[], float | None]], None]
 RECENT = 20  # runs whose end a died process may have left untold; without a ledger all are read
 
 
 @dataclass
 class Shop(Desk):
-    """What the nodes are given. `watch` hears the name of each node as the engine comes to it."""
+    """What the nodes are given. `watch` hears the name of each node as the engine comes to it, and what tells the
+    money that the cycle has spent so far."""
 
-    watch: Callable[[str], None] = lambda _: None
+    watch: Watch = lambda _node, _money: None
 
     @cached_property
     def parts(self) -> tuple[GatePart, ...]:

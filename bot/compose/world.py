@@ -104,6 +104,10 @@ class World:
             raise JournalError(f"{self.folders.cache} no longer holds what {ready.cycle} knew; start a new cycle")
         return found
 
+    def money(self) -> float | None:
+        """US dollars that the cycle has spent so far, reserves included; None where a price is not known."""
+        return self.journal.spent(self.trigger.cycle).usd
+
     def visit(self) -> int:
         """Which visit of the node in flight this is, from 1."""
         return self.journal.steps(self.trigger.cycle)[-1].visit

@@ -6,7 +6,7 @@ import os
 import pwd
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from bot.clock import synchronised
@@ -14,6 +14,8 @@ from bot.compose import Shop
 from bot.doctor.check import Check, Look
 from bot.model import Tokens
 from bot.notify import ready, undelivered, wanted
+from bot.pictures import Browser, located
+from bot.unshown import unshown
 
 _SCARCE, _FEW = 2 * 1024**3, 256 * 1024**2
 _MODEL = re.compile(r"claude-[a-z0-9][a-z0-9.-]*")
@@ -27,6 +29,25 @@ def looks(shop: Shop) -> Iterator[Look]:
     yield Look("key", lambda: _key(shop), "write the key to a file of mode 0600: credentials.api_key_file")
     yield Look("models", lambda: models(shop))
     yield Look("notify", lambda: notices(shop), "mend [notify]")
+    yield Look("page", lambda: _page(shop), "mend [page]")
+
+
+def _page(shop: Shop) -> Check:
+    trouble = unshown(shop.journal) if shop.folders.journal.exists() else {}
+    return page(shop.settings.page.pictures, located(), trouble)
+
+
+def page(wanted: str, browser: Browser | None, trouble: Mapping[str, str]) -> Check:
+    """Whether the page could be made last, and what takes its pictures."""
+    if trouble:
+        told = "; ".join(f"its {part} could not be made, {why}" for part, why in trouble.items())
+        return Check("page", "warning", told, "page.folder, or what is named there")
+    if wanted == "never":
+        return Check("page", "ok", "without pictures, as page.pictures says")
+    if browser is None:
+        mend = 'apt-get install chromium, or page.pictures = "never"'
+        return Check("page", "warning", "without pictures: no Chromium is installed", mend)
+    return Check("page", "ok", f"pictures by {browser.program}")
 
 
 def state(folder: Path) -> Check:

@@ -10,7 +10,10 @@ from bot.model.value import value
 
 @value
 class Bounds:
-    """Limits of one job: seconds of wall clock, bytes, and counts, over its whole process tree."""
+    """Limits of one job: seconds of wall clock, bytes, and counts, over its whole process tree.
+
+    `reserving` lets a process set aside more addresses than `memory`, as browsers do; what it uses is watched as ever.
+    """
 
     seconds: float = 120.0
     memory: int = 2 * 1024**3
@@ -19,6 +22,7 @@ class Bounds:
     file: int = 64 * 1024**2
     work_bytes: int = 512 * 1024**2
     work_files: int = 50_000
+    reserving: bool = False
 
 
 @value

@@ -54,6 +54,11 @@ def answered(settings: Settings, journal: Journal, report: Report) -> None:
 
     No ping: that a person acted is no sign that the timer does.
     """
+    if not wanted(settings.notify):
+        return
+    from bot.notify.notice import Notice, event_of, tail
+    from bot.story import story
+
     status, cycle = report.get("exit_code"), str(report["cycle"])
     title = f"{settings.site.name}: {report['outcome']}: {report['reason']}"
     log = tail(list(story(journal, journal.run(cycle))))

@@ -101,7 +101,8 @@ def limited(argv: tuple[str, ...], bounds: Bounds, memory: int, *, alone: bool =
     seconds = math.ceil(bounds.seconds)
     return [
         *("/usr/bin/timeout", "-s", "KILL", str(seconds + 5)),
-        *("/usr/bin/prlimit", f"--as={memory}", f"--fsize={bounds.file}", "--nofile=512"),
+        *("/usr/bin/prlimit", *(() if bounds.reserving else (f"--as={memory}",))),
+        *(f"--fsize={bounds.file}", "--nofile=512"),
         *((f"--nproc={bounds.processes}",) if alone else ()),
         *(f"--cpu={seconds * 2 + 5}", "--core=0", "--", *argv),
     ]

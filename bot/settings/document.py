@@ -91,6 +91,11 @@ class Settings(Table):
         return self._path(self.state.dir)
 
     @property
+    def page_folder(self) -> Path | None:
+        """Where the page is written as files, if the file names a folder; otherwise it is in the state folder."""
+        return self._path(self.page.folder)
+
+    @property
     def api_key_file(self) -> Path | None:
         """The file that holds the model's key, if one is named."""
         return self._path(self.credentials.api_key_file)

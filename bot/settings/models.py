@@ -94,9 +94,10 @@ class Timer(Table):
 
 
 class Page(Table):
-    """`[page]`: the status page."""
+    """`[page]`: the status page, and the folder in which it is written as files after each cycle."""
 
     pictures: Literal["auto", "never"] = "auto"
+    folder: str = ""
 
 
 class Notify(Table):

@@ -74,10 +74,11 @@ def _system(settings: Settings, user: str) -> tuple[str, ...]:
 
 
 def _written(settings: Settings) -> tuple[Path, ...]:
-    """The state, the live checkout and a remote on this machine, each where it is configured."""
+    """The state, the page, the live checkout and a remote on this machine, each where it is configured."""
     remote = settings.remote
     local = Path(remote) if not is_url(remote) and "/" in remote else None
-    return tuple(path.resolve() for path in (settings.state_dir, settings.checkout, local) if path is not None)
+    places = (settings.state_dir, settings.page_folder, settings.checkout, local)
+    return tuple(path.resolve() for path in places if path is not None)
 
 
 def _key(settings: Settings, manager: Manager) -> tuple[str, ...]:

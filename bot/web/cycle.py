@@ -28,11 +28,12 @@ def cycle_page(site: Watched, run: Run) -> Report:
         "ended": run.ended,
         "steps": [step for step, _ in values],
         "verdicts": [*_verdicts(values)],
-        "evidence": [asdict(one) for step, value in values for one in getattr(value, "evidence", ()) if _judges(step)],
+        "evidence": [*_evidence(values)],
         "claim": next((asdict(one) for _, value in reversed(values) if (one := _claim(value))), None),
         "until": expires(run, site.settings.cycle.approve_expires).isoformat(timespec="minutes"),
         "consent": asdict(consent) if consent else None,
         "taken_back": json.loads(site.journal.note(f"reverted/{run.cycle}") or "null"),
+        "pictures": asdict(site.album(run.cycle)),
         "diff": difference(site, run),
     }
 
@@ -75,8 +76,11 @@ def _verdicts(values: list[tuple[dict[str, object], object]]) -> Iterator[dict[s
             yield {"node": step["node"], "seq": step["seq"], "objections": [asdict(one) for one in against]}
 
 
-def _judges(step: dict[str, object]) -> bool:
-    return step["node"] in ("guards", "gate")
+def _evidence(values: list[tuple[dict[str, object], object]]) -> Iterator[dict[str, object]]:
+    """What guards and gate counted, each time that they judged."""
+    for step, value in values:
+        if step["node"] in ("guards", "gate"):
+            yield from ({"step": step["seq"], **asdict(one)} for one in getattr(value, "evidence", ()))
 
 
 def _claim(value: object) -> Claim | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from bot.errors import ConfigError
+from bot.pictures import picture as picture_of
 from bot.web.cycle import cycle_page
 from bot.web.difference import lines
+from bot.web.examination import examination_page
 from bot.web.exchanges import exchanges
+from bot.web.folder import fill
 from bot.web.known import known_page
 from bot.web.overview import RECENT, overview
 from bot.web.render import Links, Visitor, picture, rendered, static
@@ -19,23 +21,34 @@ _TOP, _BELOW = Links("", ".html"), Links("../", ".html")
 
 
 def write_pages(site: Watched, folder: Path) -> tuple[Path, ...]:
-    """Write the overview, the ledger and the newest cycles into the folder, each file swapped in whole.
+    """Write the overview, the ledger, the doctor's page and the newest cycles into the folder, all or nothing.
 
-    Files of older cycles stay. Raises ConfigError where the folder cannot be written.
+    What was written there for older cycles goes. Raises ConfigError where the folder cannot be used.
     """
-    looker = Visitor()
+    looker, runs = Visitor(), site.journal.runs(RECENT)
+    top = replace(_TOP, cycles=frozenset(run.cycle for run in runs))
     texts = {
         "style.css": static("style.css"),
         "icon.svg": static("icon.svg"),
-        "index.html": rendered("overview.html", overview(site), _TOP, looker),
-        "ledger.html": rendered("ledger.html", known_page(site), _TOP, looker),
+        "index.html": rendered("overview.html", overview(site), top, looker),
+        "ledger.html": rendered("ledger.html", known_page(site), top, looker),
+        "doctor.html": rendered("doctor.html", examination_page(site), top, looker),
     }
-    for run in site.journal.runs(RECENT):
+    files: dict[str, bytes] = {}
+    for run in runs:
         texts[f"cycles/{run.cycle}.html"] = cycle_html(site, run.cycle, _BELOW, looker)
-    try:
-        return tuple(_write(folder / name, text) for name, text in texts.items())
-    except OSError as error:
-        raise ConfigError(f"{folder}: the pages cannot be written there: {error.strerror}; name another") from error
+        files |= {f"cycles/{run.cycle}/{name}": content for name, content in _pictures(site, run.cycle)}
+    files |= {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()}
+    fill(folder, files, site.settings.site.name)
+    return tuple(folder / name for name in files)
+
+
+def _pictures(site: Watched, cycle: str) -> Iterator[tuple[str, bytes]]:
+    folder = site.folders.pictures(cycle)
+    for page in site.album(cycle).pages:
+        for name in (page.before, page.after):
+            if (content := picture_of(folder, name)) is not None:
+                yield name, content
 
 
 def cycle_html(site: Watched, cycle: str, links: Links, visitor: Visitor) -> str:
@@ -52,13 +65,3 @@ def cycle_html(site: Watched, cycle: str, links: Links, visitor: Visitor) -> str
         told=exchanges(site.folders.cycle(cycle) / "recording.jsonl"),
         site=site.settings.site.name,
     )
-
-
-def _write(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".page-")
-    with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(text)
-        os.fchmod(file.fileno(), 0o644)
-    Path(draft).replace(path)
-    return path

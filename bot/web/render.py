@@ -20,10 +20,14 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """How pages name one another: from the server's root, or, with an ending, as files beside each other."""
+    """How pages name one another: from the server's root, or, with an ending, as files beside each other.
+
+    `cycles` are those that have a page, None where every one has.
+    """
 
     root: str = "/"
     ending: str = ""
+    cycles: frozenset[str] | None = None
 
     @property
     def home(self) -> str:
@@ -44,6 +48,19 @@ class Links:
     def ledger(self) -> str:
         """What is known."""
         return f"{self.root}ledger{self.ending}"
+
+    @property
+    def doctor(self) -> str:
+        """What was found amiss."""
+        return f"{self.root}doctor{self.ending}"
+
+    def has(self, name: str) -> bool:
+        """Whether the cycle has a page."""
+        return self.cycles is None or name in self.cycles
+
+    def picture(self, cycle: str, name: str) -> str:
+        """One picture of a cycle's pages."""
+        return f"{self.root}cycles/{cycle}/{name}"
 
     def cycle(self, name: str) -> str:
         """One cycle."""

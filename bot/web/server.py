@@ -1,165 +1,65 @@
-"""Serves the page: reading for everybody who reaches it, four wishes for who has the token, and strict headers."""
+"""Listens for the page's visitors, by waitress."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
-from flask import Flask, Response, abort, jsonify, redirect, request
-from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
-from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
-from werkzeug.wrappers import Response as Answer
+from waitress import create_server
 
-from bot.errors import ConfigError, JournalError, PlusoneError
-from bot.web.cycle import cycle_page
-from bot.web.doorkeeper import COOKIE, Doorkeeper
-from bot.web.files import cycle_html
-from bot.web.known import known_page
-from bot.web.overview import overview
-from bot.web.render import Links, Visitor, rendered, static
+from bot.errors import ConfigError
+from bot.web.application import LARGEST, application
+from bot.web.doorkeeper import Doorkeeper
 from bot.web.site import Watched
-from bot.web.wishes import record
 
-LINKS = Links()
-LARGEST = 16 * 1024
-HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",  # with none at all, browsers send no origin along with a form
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
+THREADS = 4
 
 
-def application(site: Watched, door: Doorkeeper) -> Flask:
-    """The page as a WSGI application."""
-    app = Flask("plusone", static_folder=None, template_folder=None)
-    app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST)
-    app.before_request(lambda: _checked(door))
-    app.after_request(_headers)
-    app.register_error_handler(HTTPException, _refused)
-    app.register_error_handler(PlusoneError, _broken)
-    _reading(app, site, door)
-    _wishing(app, site, door)
-    return app
+class Listening(Protocol):
+    """What we use of waitress's server."""
 
+    def run(self) -> None:
+        """Answer."""
 
-def _reading(app: Flask, site: Watched, door: Doorkeeper) -> None:
-    pages: dict[str, Callable[..., ResponseReturnValue]] = {
-        "/": lambda: rendered("overview.html", overview(site), LINKS, _visitor(door)),
-        "/overview.json": lambda: jsonify(overview(site)),
-        "/ledger": lambda: rendered("ledger.html", known_page(site), LINKS, _visitor(door)),
-        "/ledger.json": lambda: jsonify(known_page(site)),
-        "/cycles/<cycle>": lambda cycle: cycle_html(site, _there(site, cycle), LINKS, _visitor(door)),
-        "/cycles/<cycle>.json": lambda cycle: jsonify(cycle_page(site, site.journal.run(_there(site, cycle)))),
-        "/style.css": lambda: Response(static("style.css"), mimetype="text/css"),
-        "/icon.svg": lambda: Response(static("icon.svg"), mimetype="image/svg+xml"),
-    }
-    for rule, view in pages.items():
-        app.add_url_rule(rule, rule, view, methods=["GET"])
-
-
-def _wishing(app: Flask, site: Watched, door: Doorkeeper) -> None:
-    def enter() -> Answer:
-        session = door.enter(request.form.get("token", ""))
-        if session is None:
-            abort(403, "That is not the token that `plusone serve` printed.")
-        answer = redirect(LINKS.home, 303)
-        answer.set_cookie(COOKIE, session, httponly=True, samesite="Strict")
-        return answer
-
-    def leave() -> Answer:
-        door.leave(request.cookies.get(COOKIE, ""))
-        return redirect(LINKS.home, 303)
-
-    def wish(word: str, cycle: str = "") -> Answer:
-        who = f"the page ({request.remote_addr})"
-        record(site, word, cycle and _there(site, cycle), who, request.form.get("why", ""))
-        return redirect(LINKS.cycle(cycle) if cycle else LINKS.home, 303)
-
-    app.add_url_rule("/enter", "enter", enter, methods=["POST"])
-    app.add_url_rule("/leave", "leave", leave, methods=["POST"])
-    app.add_url_rule("/<any(pause, resume):word>", "steer", wish, methods=["POST"])
-    app.add_url_rule("/cycles/<cycle>/<any(approve, reject):word>", "answer", wish, methods=["POST"])
-
-
-def _visitor(door: Doorkeeper) -> Visitor:
-    return Visitor(True, door.seal(request.cookies.get(COOKIE)))
-
-
-def _there(site: Watched, cycle: str) -> str:
-    try:
-        return site.journal.run(cycle).cycle
-    except JournalError:
-        abort(404, "No cycle of that name is recorded.")
-
-
-def _checked(door: Doorkeeper) -> None:
-    if not door.knows(request.host):
-        abort(421, "This page is not known by that name; `plusone serve --name` adds one.")
-    if request.method in ("GET", "HEAD"):
-        return
-    if not door.ours(request.headers.get("Origin")):
-        abort(403, "This form did not come from this page.")
-    if request.endpoint != "enter" and not door.accepts(request.cookies.get(COOKIE), request.form.get("seal", "")):
-        abort(403, "Sign in with the token that `plusone serve` printed.")
-
-
-def _headers(answer: Response) -> Response:
-    answer.headers.update(HEADERS)
-    return answer
-
-
-def _refused(error: HTTPException) -> tuple[str, int]:
-    page: dict[str, object] = {"title": error.name, "text": error.description or ""}
-    return rendered("refused.html", page, LINKS, Visitor()), error.code or 500
-
-
-def _broken(error: PlusoneError) -> tuple[str, int]:
-    status = 409 if isinstance(error, ConfigError) else 500
-    return rendered("refused.html", {"title": "That did not work", "text": str(error)}, LINKS, Visitor()), status
-
-
-class _Quiet(WSGIRequestHandler):
-    """Writes no line for each request, and keeps its versions to itself."""
-
-    def version_string(self) -> str:
-        """What answers."""
-        return "plusone"
-
-    def log(self, type: str, message: str, *args: object) -> None:
-        """Say nothing: what was asked is nobody's news."""
+    def close(self) -> None:
+        """Stop listening."""
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A listening server. `address` is where it listens."""
+    """A listening server: `host` and `port` are where."""
 
-    inner: BaseWSGIServer
+    inner: Listening
     door: Doorkeeper
+    host: str
+    port: int
 
     @classmethod
     def listening(cls, site: Watched, host: str, port: int, names: tuple[str, ...] = ()) -> Server:
         """Port 0 takes a free one; `names` are further hosts by which the page is known. Raises ConfigError."""
         door = Doorkeeper(frozenset(names))
         try:
-            inner = make_server(host, port, application(site, door), threaded=True, request_handler=_Quiet)
-        except (OSError, SystemExit) as error:
+            inner = create_server(
+                application(site, door), host=host, port=port, threads=THREADS, ident="plusone",
+                max_request_body_size=LARGEST, clear_untrusted_proxy_headers=True,
+            )  # fmt: skip
+        except (OSError, ValueError) as error:
             raise ConfigError(f"cannot listen on {host} port {port}: choose another --bind or --port") from error
-        own = {f"{name}:{inner.port}" for name in ("127.0.0.1", "localhost", "[::1]")}
+        bound = [port for _, port in getattr(inner, "effective_listen", ())] or [inner.effective_port]
+        own = {f"{name}:{number}" for name in ("127.0.0.1", "localhost", "[::1]") for number in bound}
         door.names = frozenset({name.lower() for name in names} | own)
-        return cls(inner, door)
+        return cls(inner, door, host, int(bound[0]))
 
     @property
     def address(self) -> str:
         """The URL of the overview, by its own address."""
-        host = f"[{self.inner.host}]" if ":" in self.inner.host else self.inner.host
-        return f"http://{host}:{self.inner.port}/"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}/"
 
     def serve(self) -> None:
-        """Answer until somebody ends the process."""
-        self.inner.serve_forever()
+        """Answer until somebody ends the process, or stops it."""
+        self.inner.run()
+
+    def stop(self) -> None:
+        """Listen no more."""
+        self.inner.close()

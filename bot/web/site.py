@@ -9,6 +9,7 @@ from datetime import datetime
 from bot.clock import SystemClock
 from bot.folders import Folders
 from bot.journal import Journal
+from bot.pictures import Album, kept
 from bot.remote import Remote
 from bot.settings import Settings
 from bot.store import Store
@@ -29,6 +30,10 @@ class Watched:
         """What is known; None where nothing was read yet, for looking makes no file."""
         path = self.folders.ledger
         return LedgerStore(path, self.settings.ledger.known) if path.exists() else None
+
+    def album(self, cycle: str) -> Album:
+        """The pictures of one cycle; an empty album without a reason where none were taken."""
+        return kept(self.folders.pictures(cycle)) or Album()
 
     @property
     def store(self) -> Store | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from bot.cycle import cycle
 from bot.draw import ways
 from bot.graph import Graph
-from bot.picture import VISITED, dot, svg
+from bot.picture import TAKEN, VISITED, dot, svg
 from tests.support.toys import toy
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -47,6 +48,12 @@ def test_the_path_of_a_run_is_filled_and_counted() -> None:
     assert picture.count(f'fill="{VISITED}"') == len(set(PATH))
     assert texts(picture)["scope ×2"] == 1
     assert "path: precheck → build" in picture
+
+
+def test_the_ways_that_a_run_took_are_drawn_over_the_others() -> None:
+    assert svg(cycle()).count(TAKEN) == 0
+    assert svg(cycle(), PATH).count(f'stroke="{TAKEN}"') == len({*pairwise(PATH)})
+    assert svg(cycle(), ("precheck", "skipped")).count(f'stroke="{TAKEN}"') == 1
 
 
 def test_the_svg_needs_no_style_sheet_and_no_script() -> None:

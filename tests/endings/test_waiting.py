@@ -64,6 +64,7 @@ def test_approve_pushes_exactly_that_commit_and_says_who_wanted_it(here: Place, 
     assert here.tip == waiting["commit"] and git(here.made.remote, "rev-parse", "main^") == base
     assert git(here.made.checkout, "rev-parse", "HEAD") == here.tip
     assert ", approved by root on " in str(done.object["reason"])
+    assert ", approved by root on " in (here.state.pages / f"cycles/{waiting['cycle']}.html").read_text()
     assert kept(here, "waiting") == kept(here, "rescue") == []
     with here.journal() as journal:
         consent = given(journal, str(waiting["cycle"]))

@@ -62,10 +62,19 @@ class Browser:
         """What a line of script is worth in the page; the debugger may, whatever the page's policy says."""
         return self.call("Runtime.evaluate", expression=line, returnByValue=True)["result"].get("value")
 
+    def promised(self, line: str) -> Any:
+        """The same for a line that promises its worth."""
+        done = self.call("Runtime.evaluate", expression=line, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in done, done
+        return done["result"].get("value")
+
+    def scheme(self, name: str) -> None:
+        """Be for a person who wants it `light` or `dark`."""
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+
     def look(self, path: Path, width: int = 1000, dark: bool = False) -> None:
         """A picture of the whole page."""
-        scheme = "dark" if dark else "light"
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.scheme("dark" if dark else "light")
         self.resize(width)
         shot = self.call("Page.captureScreenshot", captureBeyondViewport=True)
         path.write_bytes(base64.b64decode(shot["data"]))

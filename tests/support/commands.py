@@ -115,6 +115,21 @@ def fired(kind: str, factory: pytest.TempPathFactory) -> Fired:
     return _shared(factory, kind, lambda folder: _fire(folder, kind, factory))
 
 
+def fired_pictured(factory: pytest.TempPathFactory) -> Fired:
+    """A demo site on which a cycle has run whose claim names a new page and a changed one, pictures of them taken."""
+
+    def make(folder: Path) -> None:
+        made = demo_stage(folder)
+        warm(folder, fired("committed", factory))
+        made.config.write_text(made.config.read_text().replace('pictures = "never"', 'pictures = "auto"'))
+        script = ending("committed-feature").script
+        assert script is not None
+        (folder / "script.json").write_text(script.read_text().replace('"changes": []', '"changes": ["/"]'))
+        _run(folder, folder / "script.json")
+
+    return _shared(factory, "pictured", make)
+
+
 def fired_httpbin(factory: pytest.TempPathFactory, script: Path) -> Fired:
     """httpbin, on which the cycle of a script has run."""
 

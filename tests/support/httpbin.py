@@ -35,6 +35,9 @@ adds = { url_map = "1..2" }
 
 [state]
 dir = "state"
+
+[page]
+pictures = "never"
 """
 
 

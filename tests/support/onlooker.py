@@ -13,7 +13,8 @@ from bot.codec import decode, encode
 from bot.folders import Folders
 from bot.journal import Journal
 from bot.settings import load
-from bot.web import Watched, application
+from bot.web import Watched
+from bot.web.application import application
 from bot.web.doorkeeper import Doorkeeper
 from tests.support.commands import Fired
 from tests.support.pages import Pages

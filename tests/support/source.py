@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "guards", "gates", "ledger")
-STAND_ALONE = ("bot/agents/editor.py", "gates/loading.py", "gates/serve.py", "guards/probe.py")
+STAND_ALONE = ("bot/agents/editor.py", "gates/camera.py", "gates/loading.py", "gates/serve.py", "guards/probe.py")
 
 
 @dataclass(frozen=True)

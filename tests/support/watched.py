@@ -26,6 +26,9 @@ allow = ["*.py"]
 [[addition]]
 kind = "feature"
 adds = { url_map = "1..2" }
+
+[page]
+pictures = "never"
 %(more)s"""
 APP = """
     from flask import Flask

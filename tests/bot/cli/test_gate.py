@@ -53,7 +53,7 @@ def test_the_checkouts_head_is_judged_against_the_remotes_branch(lamp: Watched) 
 
 
 def test_as_json_it_is_one_object(lamp: Watched) -> None:
-    done = gate(lamp, "--format", "json", "--tree", "worse")
+    done = gate(lamp, "--json", "--tree", "worse")
     told = json.loads(done.stdout)
     assert (done.exit_code, told["passed"]) == (1, False)
     assert {"lint", "status-changed"} <= {one["code"] for one in told["objections"]}

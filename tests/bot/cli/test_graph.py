@@ -34,6 +34,13 @@ def test_a_picture_is_made_for_other_programs_too() -> None:
         assert node.name in dot.out and node.name in svg.out
 
 
+def test_as_json_it_is_the_table_and_with_check_its_proofs() -> None:
+    table, checked = plusone("graph", "--json").object, plusone("graph", "--check", "--json").object
+    assert [one["name"] for one in table["nodes"]] == [node.name for node in cycle(3).nodes]  # type: ignore[attr-defined]
+    assert {"source": "decide", "target": "fix", "when": "Repair", "at_most": 3} in table["edges"]  # type: ignore[operator]
+    assert "proofs" not in table and len(checked["proofs"]) == len(prove(cycle(3)))  # type: ignore[arg-type]
+
+
 def test_text_is_what_a_terminal_gets_unasked() -> None:
     assert plusone("graph").out == plusone("graph", "--format", "text").out
 
@@ -56,9 +63,8 @@ def test_the_configured_number_of_repairs_is_drawn(tmp_path: Path) -> None:
 def test_the_worst_case_is_printed_in_calls_tokens_money_and_minutes(tmp_path: Path) -> None:
     written(tmp_path, with_lines("budget", "minutes = 40", "usd_per_cycle = 1.5"))
     (line,) = [one for one in plusone("graph", "--check").out.splitlines() if one.startswith("as configured: ")]
-    assert (
-        "80 model calls, 3000000 tokens, 1.50 USD, 40 minutes and a last node of 19; systemd ends it after 61" in line
-    )
+    assert "80 model calls, 3000000 tokens, 1.50 USD, 40 minutes, a last node of 19, pictures of 5; " in line
+    assert line.endswith("; systemd ends it after 66")
     written(tmp_path, with_lines("budget", 'usd_per_cycle = "none"'))
     assert "no cap on money" in plusone("graph", "--check").out
 

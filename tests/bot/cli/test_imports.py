@@ -63,7 +63,8 @@ def test_a_run_that_is_skipped_never_loads_the_client(tmp_path: Path) -> None:
     demo_stage(tmp_path / "site", timedelta(minutes=5))
     status, packages = loaded(tmp_path / "site", "run")
     assert status == 0 and (tmp_path / "site/state/harbour-lights/journal.db").exists()
-    assert packages & {"anthropic", "httpx2", "selectolax", "babel", "flask", "genai_prices"} == set()
+    assert packages & {"anthropic", "httpx2", "selectolax", "babel", "flask", "jinja2", "genai_prices"} == set()
+    assert not (tmp_path / "site/state/harbour-lights/pages").exists()
 
 
 def test_a_run_that_the_configuration_refuses_never_loads_the_client(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ def change(site: Fired, statement: str) -> None:
 def test_it_is_rebuilt_from_the_trailers(site: Fired) -> None:
     done = ledger(site, "rebuild")
     assert (done.status, done.out, done.err) == (0, "3 keys known\n", "")
+    assert ledger(site, "rebuild", "--json").object == {"schema_version": 1, "known": 3}
     assert known(site) - KNOWN == {"articles/the-horn-on-gannet-rock"}
     line = next(line for line in ledger(site, "list").out.splitlines() if "gannet" in line)
     assert str(site.report["commit"])[:10] in line

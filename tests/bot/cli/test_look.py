@@ -96,7 +96,7 @@ def test_status_is_one_object_with_every_key(site: Fired) -> None:
     found = plusone("status", "--config", site.config, "--json").object
     assert set(found) == {
         "schema_version", "site", "branch", "paused", "failures_in_a_row", "breaker_open", "waiting", "unfinished",
-        "day", "spent", "caps", "sandbox", "undelivered", "untidy", "runs",
+        "day", "spent", "caps", "sandbox", "undelivered", "unshown", "untidy", "runs",
     }  # fmt: skip
     assert (found["paused"], found["breaker_open"], found["unfinished"]) == (None, False, [])
 

@@ -32,6 +32,8 @@ def test_the_list_tells_why_each_is_kept(site: Fired) -> None:
 def test_it_is_shown_and_comes_back_as_a_folder_or_a_branch(site: Fired, tmp_path: Path) -> None:
     cycle = str(site.report["cycle"])
     assert "diff --git a/src/lights/content/articles.py" in rescue(site, "show", cycle).out
+    told = rescue(site, "show", cycle, "--json").object
+    assert told["cycle"] == cycle and str(told["diff"]) == rescue(site, "show", cycle).out
     assert rescue(site, "restore", cycle, "--to", tmp_path / "back").status == 0
     assert (tmp_path / "back/src/lights/app.py").exists()
     done = rescue(site, "restore", cycle, "--branch", "plusone/look")

@@ -47,7 +47,7 @@ def test_it_answers_on_a_loopback_port_and_prints_its_token_on_standard_error(si
 
 def test_pages_are_written_on_request(site: Fired, tmp_path: Path) -> None:
     done = plusone("serve", "--config", site.config, "--write", tmp_path / "pages")
-    assert (done.status, done.out, done.err) == (0, "", f"5 files are in {tmp_path / 'pages'}\n")
+    assert (done.status, done.out, done.err) == (0, "", f"6 files are in {tmp_path / 'pages'}\n")
     assert (tmp_path / "pages/index.html").exists()
     (tmp_path / "file").write_text("mine")
     refused = plusone("serve", "--config", site.config, "--write", tmp_path / "file")

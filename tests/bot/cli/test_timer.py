@@ -51,6 +51,8 @@ def test_verify_tells_the_exposure_of_what_would_be_installed(config: Path) -> N
     done = plusone("timer", "verify", "--system-units", "--config", config)
     assert done.status == 0, done
     assert "not installed; as they would be): exposure 3.2 OK" in done.out
+    told = plusone("timer", "verify", "--system-units", "--config", config, "--json").object
+    assert (told["installed"], told["stale"], told["complaints"], told["exposure"]) == (False, False, [], "3.2 OK")
 
 
 def test_verify_compares_what_is_installed_with_the_configuration(

@@ -12,13 +12,15 @@ from bot.clock import SystemClock
 from bot.compose import Shop
 from bot.doctor import Check, as_table, examine
 from bot.doctor.check import Look, taken
-from bot.doctor.machine import clock, disk, models, notices, state
+from bot.doctor.machine import clock, disk, models, notices, page, state
 from bot.doctor.timers import Firing, unreachable
 from bot.environment import Environment
 from bot.errors import ConfigError
+from bot.examined import kept
 from bot.lock import held
 from bot.model import Trigger
 from bot.models import choose
+from bot.pictures import Browser
 from bot.timer.schedulers import Machine
 from tests.support.commands import complaint, plusone
 from tests.support.firing import Place, place, warmed
@@ -59,7 +61,7 @@ def test_a_good_site_has_no_failure_and_every_part_was_looked_at(here: Place) ->
         checks = found(here)
     levels = {name: one.level for name, one in checks.items()}
     assert "failure" not in levels.values()
-    assert {name for name, one in levels.items() if one == "warning"} <= {"clock", "routes", "timer", "notify"}
+    assert {name for name, one in levels.items() if one == "warning"} <= {"clock", "routes", "timer", "notify", "page"}
     assert list(levels) == [
         *(
             "configuration",
@@ -69,6 +71,7 @@ def test_a_good_site_has_no_failure_and_every_part_was_looked_at(here: Place) ->
             "key",
             "models",
             "notify",
+            "page",
             "sandbox",
             "interpreter",
             "remote",
@@ -192,6 +195,18 @@ def test_clock_and_disk_say_what_they_see(tmp_path: Path) -> None:
     assert "GiB free" in disk(tmp_path / "not" / "yet").seen
 
 
+def test_the_page_tells_what_takes_its_pictures_or_what_was_in_its_way() -> None:
+    chromium, trouble = Browser("/usr/bin/chromium", ()), {"files": "2026-11-30T04:00: no room"}
+    assert page("auto", chromium, {}).seen == "pictures by /usr/bin/chromium"
+    assert (page("auto", None, {}).level, page("never", None, {}).level) == ("warning", "ok")
+    assert page("never", None, trouble) == Check(
+        "page",
+        "warning",
+        "its files could not be made, 2026-11-30T04:00: no room",
+        "page.folder, or what is named there",
+    )
+
+
 def test_what_needs_a_failed_look_is_not_taken() -> None:
     def broken() -> Check:
         raise ConfigError("so\x1b")
@@ -220,6 +235,8 @@ def test_the_command_prints_one_object_and_its_exit_status_tells(here: Place, mo
     assert done.status == 0
     assert "ok      boot: lights.app:create_app loads: 17 URL rules\n" in done.out
     assert json.dumps(done.out).count("FAILURE") == 0
+    told = kept(here.state.examined)
+    assert told and told["failure"] == 0 and str(told["when"]).startswith("20")
 
 
 def test_without_a_configuration_there_is_nothing_to_look_over(tmp_path: Path) -> None:

@@ -103,6 +103,16 @@ def test_a_tree_of_processes_that_together_takes_too_much_is_ended(sandbox: Box,
     assert not jail.alive(token)
 
 
+def test_one_that_may_reserve_more_is_ended_for_what_it_uses(sandbox: Box, work: Path, token: str) -> None:
+    """As a browser is: with gigabytes of addresses, and the same watch on its memory."""
+    reserve = "import mmap, time\nmmap.mmap(-1, 40 * 1024**3, flags=0x4022, prot=1)\n"
+    source = reserve + "held = b'x' * (300 * 1024**2)\ntime.sleep(60)"
+    bounds = Bounds(seconds=30, memory=150 * MIB, reserving=True)
+    ran = sandbox.run(jail.python(source, work, token, bounds=bounds))
+    assert (ran.ended, ran.stderr) == ("memory", b"")
+    assert not jail.alive(token)
+
+
 def test_a_file_stops_at_its_size(sandbox: Box, work: Path) -> None:
     source = "try:\n  open('big', 'wb').write(b'x' * 3_000_000)\nexcept OSError as error:\n  print(error.errno)"
     ran = sandbox.run(jail.python(source, work, bounds=Bounds(seconds=30, file=MIB)))

@@ -61,6 +61,7 @@ def test_limits_stand_before_the_command_and_after_them_nothing_is_read_as_an_op
     assert said[:4] == ["/usr/bin/timeout", "-s", "KILL", "7"]
     assert {"--as=99", "--fsize=10", "--nproc=3", "--core=0"} < set(said)
     assert said[-2:] == ["--", "--version"]
+    assert not any(word.startswith("--as") for word in limited(("true",), Bounds(reserving=True), 99))
     assert "--nproc=3" not in limited(("true",), Bounds(processes=3), 99, alone=False)
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.errors import ConfigError
+from bot.pictures import MOST
+from bot.pictures.camera import PAGE, SPARE, STARTING
 from bot.settings import load
 from bot.timer import deadline, planned
 from bot.timer.plan import Manager, quoted
@@ -62,6 +64,9 @@ def test_the_start_timeout_lies_above_a_cycles_own_deadline_at_its_worst(tmp_pat
     limits = deadline(settings)
     assert limits.own == 2400 and limits.systemd >= limits.own + limits.overrun + 120
     assert limits.overrun >= 3 * settings.gate.seconds
+    never = deadline(loaded(tmp_path, with_lines("page", 'pictures = "never"')))
+    assert never.pictures == 0 and limits.systemd >= limits.own + limits.overrun + limits.pictures + 120
+    assert limits.pictures >= 2 * (STARTING + MOST * (PAGE + SPARE))
     assert limits.visits["gate"] == 4 and limits.visits["commit"] == 1
     unit = tmp_path / "plusone-harbour.service"
     unit.write_text(planned(settings, PROGRAM).units[unit.name])
@@ -91,6 +96,7 @@ def test_only_the_state_the_checkout_and_a_local_remote_can_be_written(tmp_path:
     assert f'ReadWritePaths="{tmp_path}/the site"\n' in text
     assert f"ReadWritePaths={tmp_path}/remote.git\n" in text
     assert "StateDirectory=plusone\n" in text
+    assert f"ReadWritePaths={tmp_path}/www\n" in service(tmp_path, 'folder = "www"', table="page")
     own = service(tmp_path, 'dir = "records"', table="state")
     assert f"ReadWritePaths={tmp_path}/records\n" in own and "StateDirectory" not in own
 

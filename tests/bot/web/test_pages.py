@@ -14,11 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from bot import examined
 from bot.holds import PAUSED
 from bot.model import Built, Claim, Evidence, GateObjections, GatePassed, Objection, Reverted, Waiting
+from bot.pictures import Album, Shown, keep
 from bot.web import Watched, write_pages
 from ledger.contents import Rejected
 from ledger.store import LedgerStore
+from tests.support import drawn
 from tests.support.commands import Fired, fired
 from tests.support.onlooker import Visit, by_hand, of_cycle
 
@@ -38,7 +41,8 @@ def nodes(html: str, selector: str) -> list[LexborNode]:
 def inert(html: str) -> None:
     """No script, no handler, no style, no foreign address, nothing that hides; what others wrote is text."""
     foreign = (
-        "script, style, iframe, object, embed, base, img, link:not([rel=stylesheet], [rel=icon]), meta[http-equiv]"
+        "script, style, iframe, object, embed, base, img:not([src^='/cycles/c1/'], [src^='../cycles/c1/']), "
+        "link:not([rel=stylesheet], [rel=icon]), meta[http-equiv]"
     )
     assert nodes(html, foreign) == []
     for node in nodes(html, "*"):
@@ -66,6 +70,20 @@ def hostile(folder: Path, text: str) -> tuple[Watched, str]:
     said = {"word": "approve", "who": text, "when": "2026-11-30T18:00:00+00:00", "why": text}
     pages.journal.set_note("consent/c2", json.dumps(said))
     pages.journal.set_note("reverted/c1", json.dumps({"commit": text, "who": text, "when": text}))
+    pages.journal.set_note("unshown-files", text)
+    album = Album((Shown(text, False, "1-before.png", "1-after.png", text),), text)
+    keep(
+        site.folders.make_cycle("c1") / "pictures",
+        album,
+        {f"1-{one}.png": drawn.picture() for one in ("before", "after")},
+    )
+    found = {
+        "ok": 0,
+        "warning": 1,
+        "failure": 0,
+        "checks": [{"name": text, "level": "warning", "seen": text, "mend": text}],
+    }
+    examined.keep(site.folders.examined, found, text)
     ledger = LedgerStore(site.folders.ledger, (text,))
     ledger.rebuild([("e" * 40, text, f"x\n\nPlusone-Cycle: {text.split()[0] if text.split() else 'c'}\n")], "e" * 40)
     ledger.remember([Rejected((text,), text, "c1", "2026-11-30T18:00:00+00:00")])
@@ -87,7 +105,7 @@ def exchange(text: str) -> dict[str, object]:
 def test_hostile_text_in_every_field_is_inert_on_every_page(tmp_path: Path) -> None:
     site, _ = hostile(tmp_path, EVIL)
     visit = Visit.to(site).signed_in()
-    for path in ("/", "/ledger", "/cycles/c1", "/cycles/c2"):
+    for path in ("/", "/ledger", "/doctor", "/cycles/c1", "/cycles/c2"):
         html = visit.get(path).text
         inert(html)
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html and "{{7*7}}" in html, path
@@ -99,7 +117,7 @@ def test_hostile_text_in_every_field_is_inert_on_every_page(tmp_path: Path) -> N
 def test_json_of_hostile_text_stays_json(tmp_path: Path) -> None:
     site, _ = hostile(tmp_path, EVIL)
     visit = Visit.to(site)
-    for path in ("/overview.json", "/cycles/c1.json", "/ledger.json"):
+    for path in ("/overview.json", "/cycles/c1.json", "/ledger.json", "/doctor.json"):
         answer = visit.get(path)
         assert answer.mimetype == "application/json" and answer.json is not None
         assert answer.json["schema_version"] == 1
@@ -113,7 +131,7 @@ def test_whatever_others_write_the_page_stays_whole(tmp_path: Path, text: str) -
     tmp_path.mkdir()
     site, _ = hostile(tmp_path, text)
     visit = Visit.to(site)
-    for path in ("/", "/ledger", "/cycles/c1"):
+    for path in ("/", "/ledger", "/doctor", "/cycles/c1"):
         answer = visit.get(path)
         assert answer.status_code == 200
         assert len(nodes(answer.text, "main")) == len(nodes(answer.text, "footer")) == 1
@@ -146,6 +164,46 @@ def test_days_on_which_nobody_was_asked_are_left_out_but_today_is_not(tmp_path: 
     assert found is not None
     assert [day["usd"] for day in found["days"]] == [0.0, None]
     assert "unknown" in Visit.to(site).get("/").text
+
+
+def test_the_doctors_page_shows_the_last_examination_and_makes_none(tmp_path: Path) -> None:
+    site, _ = by_hand(tmp_path)
+    visit = Visit.to(site)
+    assert "Nobody has asked yet" in visit.get("/doctor").text
+    assert visit.get("/doctor.json").json == {
+        "schema_version": 1, "site": "harbour", "when": None, "ok": 0, "warning": 0, "failure": 0, "checks": [],
+    }  # fmt: skip
+    checks = [{"name": "key", "level": "failure", "seen": "no key", "mend": "write one"}]
+    examined.keep(site.folders.examined, {"ok": 1, "warning": 0, "failure": 1, "checks": checks}, "2026-11-30T04:00:00")
+    html = visit.get("/doctor").text
+    assert "1 failures" in html and "Mend: <code>write one</code>" in html and "2026-11-30 04:00" in html
+    site.folders.examined.write_text("{")
+    assert "Nobody has asked yet" in visit.get("/doctor").text
+
+
+def test_without_pictures_the_page_says_why(tmp_path: Path) -> None:
+    site, pages = by_hand(tmp_path)
+    pages.run("c1", Waiting("c" * 40, "d" * 40, "article x waits"))
+    visit = Visit.to(site)
+    assert "No pictures were taken." in visit.get("/cycles/c1").text
+    keep(site.folders.make_cycle("c1") / "pictures", Album(why="no Chromium is installed on this machine"), {})
+    assert "No pictures: no Chromium is installed on this machine." in visit.get("/cycles/c1").text
+    assert visit.get("/cycles/c1/1-after.png").status_code == 404
+
+
+def test_files_of_cycles_that_are_not_among_the_newest_go_and_nothing_links_to_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, pages = by_hand(tmp_path)
+    pages.run("c1", Reverted("guards", "not new"))
+    LedgerStore(site.folders.ledger).remember([Rejected(("x",), "not new", "c1", "2026-11-30T18:00:00+00:00")])
+    write_pages(site, tmp_path / "pages")
+    assert 'href="cycles/c1.html"' in (tmp_path / "pages/ledger.html").read_text()
+    monkeypatch.setattr("bot.web.files.RECENT", 1)
+    pages.run("c2", Reverted("guards", "not new"))
+    write_pages(site, tmp_path / "pages")
+    assert [one.name for one in (tmp_path / "pages/cycles").iterdir()] == ["c2.html"]
+    assert "cycles/c1" not in (tmp_path / "pages/ledger.html").read_text()
 
 
 def test_a_new_site_has_pages_too(tmp_path: Path) -> None:
@@ -187,7 +245,7 @@ def test_pages_are_sound_for_keyboard_and_screen_reader(real: Fired, path: str) 
     for node in nodes(html, "[aria-labelledby]"):
         assert node.attributes["aria-labelledby"] in ids
     for node in nodes(html, ".scroll"):
-        assert node.attributes["tabindex"] == "0" and node.attributes["role"] == "region"
+        assert node.attributes["tabindex"] == "0" and node.attributes["role"] == "group"
     for node in nodes(html, "table"):
         assert node.css("caption") and all("scope" in cell.attributes for cell in node.css("th"))
     labels = {node.attributes["for"] for node in nodes(html, "label")}
@@ -200,7 +258,7 @@ def test_files_name_one_another_and_hold_no_form(real: Fired, tmp_path: Path) ->
     site = of_cycle(real)
     files = write_pages(site, tmp_path / "pages")
     assert {str(file.relative_to(tmp_path / "pages")) for file in files} == {
-        "style.css", "icon.svg", "index.html", "ledger.html", f"cycles/{real.report['cycle']}.html",
+        "style.css", "icon.svg", "index.html", "ledger.html", "doctor.html", f"cycles/{real.report['cycle']}.html",
     }  # fmt: skip
     for file in files[2:]:
         html = file.read_text()

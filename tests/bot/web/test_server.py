@@ -10,7 +10,8 @@ from bot.consent import given
 from bot.errors import ConfigError
 from bot.holds import PAUSED
 from bot.model import Committed, Failed, Waiting
-from bot.web import Server, Watched
+from bot.web import Watched
+from bot.web.server import Server
 from tests.support.onlooker import HERE, Visit, by_hand
 from tests.support.pages import Pages
 
@@ -174,11 +175,11 @@ def test_forms_are_shown_only_to_who_has_signed_in(visit: Visit) -> None:
 def test_it_listens_where_it_says_and_not_twice(site: Watched) -> None:
     server = Server.listening(site, "127.0.0.1", 0, ("Plusone.Example:443",))
     try:
-        port = server.inner.port
+        port = server.port
         assert server.address == f"http://127.0.0.1:{port}/"
         assert server.door.knows(f"localhost:{port}") and server.door.knows("plusone.example:443")
         assert not server.door.knows("localhost") and not server.door.knows(HERE)
         with pytest.raises(ConfigError, match="choose another"):
             Server.listening(site, "127.0.0.1", port)
     finally:
-        server.inner.server_close()
+        server.stop()
