@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
+from bot.credentials import credentials
 from bot.errors import ConfigError, CredentialsRefused
 from bot.git import Git, becoming
 from bot.names import shown
@@ -36,6 +37,11 @@ class Remote:
         if self.url.startswith("/"):
             return "path"
         return "https" if self.url.startswith("https://") else "ssh"
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What those files hold, by value, to be taken out of a complaint; none of them is kept."""
+        return credentials([Path(name) for name in (self.token_file, self.ssh_key) if name], ())
 
     @contextmanager
     def reached(self, git: Git) -> Iterator[Git]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -56,10 +56,14 @@ class Recorded:
 
 
 class Recording:
-    """The file while a cycle writes it; every line is on the disk before the call returns."""
+    """The file while a cycle writes it; every line is on the disk before the call returns.
 
-    def __init__(self, path: Path) -> None:
+    `redact` takes out of a line what may stand in no record: a service may repeat the key that it refuses.
+    """
+
+    def __init__(self, path: Path, redact: Callable[[object], object] = lambda line: line) -> None:
         self.path = path
+        self._redact = redact
 
     def begin(self, header: Mapping[str, object]) -> None:
         """Start the file with its header. Raises ConfigError when the file is there already."""
@@ -89,7 +93,7 @@ class Recording:
     def _append(self, line: Mapping[str, object]) -> None:
         try:
             with self.path.open("a", encoding="ascii") as file:
-                file.write(json.dumps(line) + "\n")
+                file.write(json.dumps(self._redact(line)) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:

@@ -22,7 +22,7 @@ Body = Callable[..., object]
 
 
 class Bodies(Mapping[str, Body]):
-    """By node name; looking one up makes what it needs and nothing else."""
+    """By node name; looking one up makes what it needs and nothing else. What a body answers holds no secret."""
 
     def __init__(self, shop: Shop) -> None:
         self._shop = shop
@@ -42,7 +42,7 @@ class Bodies(Mapping[str, Body]):
 
     def __getitem__(self, name: str) -> Body:
         self._shop.watch(name)
-        return self._made[name]()
+        return self._shop.redaction.around(self._made[name]())
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._made)

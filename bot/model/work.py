@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+WITHHELD = "[withheld: a secret of this machine]"  # what stands wherever one was
+
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
