@@ -121,7 +121,7 @@ def load(path: Path) -> Recorded:
 def _header(path: Path, line: bytes) -> dict[str, object]:
     try:
         header = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ScriptError(f"{path}:1: the header is not JSON: {error}") from error
     if not isinstance(header, dict) or header.get("plusone") != VERSION:
         raise ScriptError(f'{path}:1: this is no recording of ours: its header must hold "plusone": {VERSION}')
@@ -132,7 +132,7 @@ def _end(line: bytes) -> dict[str, object]:
     """What the last line says of the end; empty where it is another line, which its own reader then judges."""
     try:
         found = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     end = found.get("end") if isinstance(found, dict) and found.keys() == {"end"} else None
     return end if isinstance(end, dict) else {}

@@ -100,7 +100,8 @@ def _unseen(folder: Path, told: set[str]) -> list[str]:
         for name in names:
             path = os.path.relpath(os.path.join(above, name), folder)
             covered = any(path == one or path.startswith(f"{one}/") for one in told)
-            if not covered and not name.endswith(".pyc") and "__pycache__" not in path and path != ".git":
+            rubbish = any(part.endswith(".pyc") or part == "__pycache__" for part in path.split("/"))
+            if not covered and not rubbish and path != ".git":
                 left.append(path)
     return left
 

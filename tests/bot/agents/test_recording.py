@@ -102,7 +102,7 @@ def test_a_wrong_type_is_named_with_its_field(tmp_path: Path) -> None:
         load(path)
 
 
-@pytest.mark.parametrize("header", ["", "{}", "[]", "no", '{"plusone": 2}'])
+@pytest.mark.parametrize("header", ["", "{}", "[]", "no", '{"plusone": 2}', "[" * 3000])
 def test_a_file_without_our_header_is_no_recording(tmp_path: Path, header: str) -> None:
     path = tmp_path / "r.jsonl"
     path.write_text(header + "\n")
