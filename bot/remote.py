@@ -75,7 +75,7 @@ class Remote:
             options.append(f"UserKnownHostsFile={_readable(self.known_hosts, 'known_hosts')}")
         words = ["/usr/bin/ssh", "-F", "/dev/null", *(part for option in options for part in ("-o", option))]
         if self.ssh_key:
-            words += ["-i", str(_readable(self.ssh_key, "ssh_key"))]
+            words += ["-i", str(_private(self.ssh_key, "ssh_key"))]
         return shlex.join(words)
 
 
@@ -150,7 +150,7 @@ def _asking(token_file: str, git: Git) -> Iterator[Git]:
     if not token_file:
         yield git
         return
-    token = _readable(token_file, "token_file")
+    token = _private(token_file, "token_file")
     with tempfile.TemporaryDirectory(prefix="plusone-ask-") as folder:
         script = Path(folder, "askpass")
         answer = f"exec /usr/bin/head -n 1 -- {shlex.quote(str(token))}"
@@ -163,4 +163,15 @@ def _readable(name: str, setting: str) -> Path:
     path = Path(name).absolute()
     if not path.is_file() or not os.access(path, os.R_OK) or path.stat().st_size == 0:
         raise CredentialsRefused(f"credentials.{setting} {path}: missing, empty or unreadable; mend it or the setting")
+    return path
+
+
+def _private(name: str, setting: str) -> Path:
+    """One that holds a secret; systemd's own files may be readable by their group, which is how it lets the user in."""
+    path = _readable(name, setting)
+    mode = path.stat().st_mode
+    if mode & (0o007 if path.is_relative_to("/run/credentials") else 0o077):
+        raise CredentialsRefused(
+            f"credentials.{setting} {path}: others can read it ({mode & 0o777:04o}); chmod 600 {path}"
+        )
     return path
