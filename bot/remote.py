@@ -171,7 +171,6 @@ def _private(name: str, setting: str) -> Path:
     path = _readable(name, setting)
     mode = path.stat().st_mode
     if mode & (0o007 if path.is_relative_to("/run/credentials") else 0o077):
-        raise CredentialsRefused(
-            f"credentials.{setting} {path}: others can read it ({mode & 0o777:04o}); chmod 600 {path}"
-        )
+        shared = f"others can read it (mode {mode & 0o777:04o})"
+        raise CredentialsRefused(f"credentials.{setting} {path}: {shared}; chmod 600 {path}")
     return path

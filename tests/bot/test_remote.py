@@ -155,9 +155,9 @@ def test_a_credential_file_that_others_can_read_is_refused_with_what_mends_it(
     path = tmp_path / "held"
     path.write_text("s3cret")
     path.chmod(mode)
-    with pytest.raises(CredentialsRefused, match=f"{setting}.*{mode:04o}.*chmod 600"):
-        with Remote(url, **{setting: str(path)}).reached(Git(tmp_path)):
-            pass
+    remote = Remote(url, **{setting: str(path)})
+    with pytest.raises(CredentialsRefused, match=f"{setting}.*{mode:04o}.*chmod 600"), remote.reached(Git(tmp_path)):
+        pass
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")

@@ -1,4 +1,4 @@
-"""Real servers of git on this machine: sshd with a key, and https with a token, each with one bare repository behind."""
+"""Real servers of git on this machine: sshd for a key, https for a token, each with one bare repository behind."""
 
 from __future__ import annotations
 
@@ -117,7 +117,8 @@ class _Backend(BaseHTTPRequestHandler):
         else:
             self._answer(401, {"WWW-Authenticate": 'Basic realm="git"'}, b"")
 
-    do_POST = do_GET
+    def do_POST(self) -> None:
+        self.do_GET()
 
     def _body(self) -> bytes:
         if self.headers.get("transfer-encoding") != "chunked":
