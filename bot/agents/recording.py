@@ -7,8 +7,9 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from bot.agents.visits import Visit
 from bot.errors import ConfigError, ScriptError
@@ -32,6 +33,8 @@ class Exchange:
     headers: dict[str, str]
     body: str
     error: str | None = None
+    # a field that nobody knows is a damaged one, and what it said must not be taken for unsaid
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
 
 @dataclass(frozen=True, slots=True)
