@@ -9,6 +9,7 @@ from bot.errors import BudgetSpent, JournalError, PlusoneError, shortage
 from bot.governor import Governor
 from bot.graph import Graph
 from bot.journal import Journal, Opening
+from bot.lines import one_line
 from bot.model import Failed, Outcome
 from bot.walk import Walk
 
@@ -116,5 +117,5 @@ def _broken(walk: Walk, error: BaseException) -> Failed:
         status = 130
     if isinstance(error, SystemExit) and isinstance(error.code, int):
         status = error.code or 1
-    reason = " ".join(str(error).split()) or type(error).__name__
+    reason = one_line(str(error)) or type(error).__name__
     return Failed(walk.node, reason, type(error).__name__, tree=walk.tree, exit_code=status)

@@ -38,12 +38,17 @@ class Environment:
     failed: tuple[str, str] = ("", "")
     key: str = field(default="", repr=False)
 
+    @property
+    def given(self) -> Path | None:
+        """Where systemd puts the model's key, if it put one anywhere."""
+        return self.credentials / _CREDENTIAL if self.credentials else None
+
     def api_key(self, file: Path | None = None) -> str:
         """The model's key: from systemd's credentials folder, else from `file`, else from the environment.
 
         Raises CredentialsRefused where none is found, or where a key file is empty, unreadable or open to others.
         """
-        given = self.credentials / _CREDENTIAL if self.credentials else None
+        given = self.given
         if given and given.exists():
             return _read(given, open_to=0o007)
         if file:

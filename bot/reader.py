@@ -13,6 +13,7 @@ import gates
 import guards
 from bot.codec import decode, encode
 from bot.errors import JournalError, SiteBroken
+from bot.lines import one_line
 from bot.model import Bounds, Entry, Holdings, Job, Ran, Registry, Site, Source
 from bot.ports import Cache, Exports, Objects, Sandbox
 from bot.sources import Tree, parsed, spelling
@@ -121,7 +122,7 @@ def _complaint(site: Site, error: dict[str, object]) -> str:
     what = f"{kind}: {error['message']}" if kind else str(error["message"])
     where = f" at {file}:{error['line']}" if file else ""
     advice = "" if not kind else f"; see it with: {site.python} -m flask --app {site.app} routes"
-    return " ".join(f"{site.app} cannot be loaded{where}: {what}{advice}".split())
+    return one_line(f"{site.app} cannot be loaded{where}: {what}{advice}")
 
 
 def _said(ran: Ran) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
+from bot.credentials import credentials
 from bot.drafts import draft
 from bot.errors import ConfigError, CredentialsRefused
 from bot.git import Git, becoming
@@ -36,6 +37,11 @@ class Remote:
         if self.url.startswith("/"):
             return "path"
         return "https" if self.url.startswith("https://") else "ssh"
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What those files hold, by value, to be taken out of a complaint; none of them is kept."""
+        return credentials([Path(name) for name in (self.token_file, self.ssh_key) if name], ())
 
     @contextmanager
     def reached(self, git: Git) -> Iterator[Git]:
@@ -69,7 +75,7 @@ class Remote:
             options.append(f"UserKnownHostsFile={_readable(self.known_hosts, 'known_hosts')}")
         words = ["/usr/bin/ssh", "-F", "/dev/null", *(part for option in options for part in ("-o", option))]
         if self.ssh_key:
-            words += ["-i", str(_readable(self.ssh_key, "ssh_key"))]
+            words += ["-i", str(_private(self.ssh_key, "ssh_key"))]
         return shlex.join(words)
 
 
@@ -144,7 +150,7 @@ def _asking(token_file: str, git: Git) -> Iterator[Git]:
     if not token_file:
         yield git
         return
-    token = _readable(token_file, "token_file")
+    token = _private(token_file, "token_file")
     with draft("plusone-ask") as folder:
         script = folder / "askpass"
         answer = f"exec /usr/bin/head -n 1 -- {shlex.quote(str(token))}"
@@ -157,4 +163,14 @@ def _readable(name: str, setting: str) -> Path:
     path = Path(name).absolute()
     if not path.is_file() or not os.access(path, os.R_OK) or path.stat().st_size == 0:
         raise CredentialsRefused(f"credentials.{setting} {path}: missing, empty or unreadable; mend it or the setting")
+    return path
+
+
+def _private(name: str, setting: str) -> Path:
+    """One that holds a secret; systemd's own files may be readable by their group, which is how it lets the user in."""
+    path = _readable(name, setting)
+    mode = path.stat().st_mode
+    if mode & (0o007 if path.is_relative_to("/run/credentials") else 0o077):
+        shared = f"others can read it (mode {mode & 0o777:04o})"
+        raise CredentialsRefused(f"credentials.{setting} {path}: {shared}; chmod 600 {path}")
     return path

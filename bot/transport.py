@@ -10,6 +10,7 @@ from typing import Literal
 from bot.errors import CommandFailed, ConfigError, CredentialsRefused, PlusoneError, Unreachable
 from bot.git import Git, last_words
 from bot.lines import one_line
+from bot.redaction import Redaction
 from bot.remote import Remote
 
 _SECONDS = 180
@@ -70,7 +71,7 @@ class Transport:
         lease = f"--force-with-lease={ref}:{expected}"
         with self._remote.reached(self._git) as git:
             status, printed, complaint = git.ask("push", *flags, program, lease, self._remote.url, f"{oid}:{ref}")
-        said = printed.decode("utf-8", "replace") + complaint
+        said = self._clean(printed.decode("utf-8", "replace") + complaint)
         if status and "rejected]" in said:
             raise CommandFailed(f"{self._remote.url} refused the push to {branch}: {_remote_words(said)}")
         if status:
@@ -90,7 +91,7 @@ class Transport:
 
     def meaning(self, what: str, status: int, complaint: str) -> PlusoneError:
         """The error that a command's failure is: which it is decides the exit status of the cycle."""
-        words = f"git {what} {self._remote.url}: {last_words(complaint, status, _SECONDS)}"
+        words = f"git {what} {self._remote.url}: {last_words(self._clean(complaint), status, _SECONDS)}"
         if _says(_KEYS, complaint):
             return CredentialsRefused(f"{words}; check [credentials] ({_setting(self._remote)})")
         if _says(_ABSENT, complaint):
@@ -98,6 +99,10 @@ class Transport:
         if status in (124, 137) or _says(_AWAY, complaint):
             return Unreachable(f"{words}; the next cycle tries again")
         return CommandFailed(words)
+
+    def _clean(self, said: str) -> str:
+        """A server may repeat the token that it does not take."""
+        return Redaction(self._remote.secrets).text(said)
 
     def _explained(self, branch: str, error: CommandFailed) -> PlusoneError:
         tips = self.tips()

@@ -63,7 +63,7 @@ def hello(frame: bytes) -> Hello | Origin:
 
 
 def response(frame: bytes) -> Response:
-    """One answer. Raises ValueError where the frame is not one."""
+    """One answer, its status from 0 (no answer in time) to 999. Raises ValueError where the frame is not one."""
     match _json(frame):
         case {
             "status": int(status),
@@ -71,7 +71,7 @@ def response(frame: bytes) -> Response:
             "body": str(body),
             "endpoint": (str() | None) as endpoint,
             "origin": (dict() | None) as origin,
-        }:
+        } if status is not True and status is not False and 0 <= status <= 999:
             return Response(
                 status, _pairs(headers), _body(body), endpoint, _origin(origin) if origin is not None else None
             )
@@ -80,9 +80,20 @@ def response(frame: bytes) -> Response:
 
 def _json(frame: bytes) -> object:
     try:
-        found: object = json.loads(frame)
+        return _whole(json.loads(frame))
     except RecursionError as error:
         raise ValueError("a frame is nested too deep") from error
+
+
+def _whole(found: object) -> object:
+    """Half characters, which JSON can spell and nothing can write down, as escapes."""
+    match found:
+        case str():
+            return found.encode("utf-8", "backslashreplace").decode()
+        case list():
+            return [_whole(one) for one in found]
+        case dict():
+            return {name: _whole(one) for name, one in found.items()}
     return found
 
 
@@ -113,6 +124,8 @@ def _body(text: str) -> bytes:
 
 def _origin(found: dict[str, object]) -> Origin:
     match found:
-        case {"type": str(kind), "file": str(file), "line": int(line), "message": str(message)}:
+        case {"type": str(kind), "file": str(file), "line": int(line), "message": str(message)} if (
+            line is not True and line is not False
+        ):
             return Origin(kind, file, line, message)
     raise ValueError("an exception without type, file, line or message")

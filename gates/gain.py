@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gates import rules
 from gates.finding import Finding
-from gates.hazards import FOREIGN, SCRIPTED, SOURCE, TRACEBACK, Hazard
+from gates.hazards import FOREIGN, SCRIPTED, SECRET, SOURCE, TRACEBACK, Hazard
 from gates.page import PageFacts
 from gates.question import Question, Target
 from gates.sweep import leads
@@ -19,7 +19,9 @@ _ACCEPT = {
     FOREIGN: "load it from the site itself, or from a host that its pages use already",
     SOURCE: "let the template be rendered",
     TRACEBACK: "show visitors a page, not what the program was doing",
+    SECRET: "show nothing that only the server knows",
 }
+_SHOWN = (SOURCE, TRACEBACK, SECRET)
 _SCRIPT = "put code into a file of the site, and no code into attributes and links"
 
 
@@ -83,8 +85,7 @@ def gained(
 
 def _hazard(one: Question, page: PageFacts, hazard: Hazard) -> Finding:
     code = "inline-script" if hazard.kind in SCRIPTED else hazard.kind.replace(" ", "-")
-    said = f"{one.shown} shows a {hazard.kind}" if hazard.kind in (SOURCE, TRACEBACK) else f"{one.shown} gained a"
-    said = said if hazard.kind in (SOURCE, TRACEBACK) else f"{said} {hazard.kind}"
+    said = f"{one.shown} {'shows' if hazard.kind in _SHOWN else 'gained'} a {hazard.kind}"
     accept = _ACCEPT.get(hazard.kind, _SCRIPT)
     return Finding(code, one, page.where or one.shown, said, hazard.shown, accept, hazard.shown)
 

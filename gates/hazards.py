@@ -10,10 +10,13 @@ from urllib.parse import urljoin, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from bot.model import WITHHELD
+
 SCRIPTED = frozenset({"inline script", "handler attribute", "javascript: URL"})
 FOREIGN = "foreign host"
 SOURCE = "template source"
 TRACEBACK = "traceback"
+SECRET = "secret of this machine"  # noqa: S105 - what it is called
 
 _MARK = b"Traceback (most recent call last)"
 _BRACES = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
@@ -49,10 +52,12 @@ def hazards(html: LexborHTMLParser, body: bytes, url: str) -> tuple[Hazard, ...]
 
 
 def leaks(body: bytes, url: str) -> Iterator[Hazard]:
-    """A traceback that a visitor can read; it belongs to the path where base shows it, if base does."""
+    """A traceback or a secret that a visitor can read; it belongs to the path where base shows it, if base does."""
+    path = urlsplit(url).path
+    if WITHHELD.encode() in body:
+        yield Hazard(SECRET, WITHHELD, path, path)
     if _MARK in body:
         line = body[body.index(_MARK) :].decode("utf-8", "replace").strip().splitlines()
-        path = urlsplit(url).path
         yield Hazard(TRACEBACK, line[-1][:120] if len(line) > 1 else _MARK.decode(), path, path)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from bot.agents.visits import Visit
 from bot.errors import ConfigError, ScriptError
@@ -32,6 +33,8 @@ class Exchange:
     headers: dict[str, str]
     body: str
     error: str | None = None
+    # a field that nobody knows is a damaged one, and what it said must not be taken for unsaid
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +59,14 @@ class Recorded:
 
 
 class Recording:
-    """The file while a cycle writes it; every line is on the disk before the call returns."""
+    """The file while a cycle writes it; every line is on the disk before the call returns.
 
-    def __init__(self, path: Path) -> None:
+    `redact` takes out of a line what may stand in no record: a service may repeat the key that it refuses.
+    """
+
+    def __init__(self, path: Path, redact: Callable[[object], object] = lambda line: line) -> None:
         self.path = path
+        self._redact = redact
 
     def begin(self, header: Mapping[str, object]) -> None:
         """Start the file with its header. Raises ConfigError when the file is there already."""
@@ -89,7 +96,7 @@ class Recording:
     def _append(self, line: Mapping[str, object]) -> None:
         try:
             with self.path.open("a", encoding="ascii") as file:
-                file.write(json.dumps(line) + "\n")
+                file.write(json.dumps(self._redact(line)) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
@@ -117,7 +124,7 @@ def load(path: Path) -> Recorded:
 def _header(path: Path, line: bytes) -> dict[str, object]:
     try:
         header = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ScriptError(f"{path}:1: the header is not JSON: {error}") from error
     if not isinstance(header, dict) or header.get("plusone") != VERSION:
         raise ScriptError(f'{path}:1: this is no recording of ours: its header must hold "plusone": {VERSION}')
@@ -128,7 +135,7 @@ def _end(line: bytes) -> dict[str, object]:
     """What the last line says of the end; empty where it is another line, which its own reader then judges."""
     try:
         found = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     end = found.get("end") if isinstance(found, dict) and found.keys() == {"end"} else None
     return end if isinstance(end, dict) else {}

@@ -23,7 +23,7 @@ Body = Callable[..., object]
 
 
 class Bodies(Mapping[str, Body]):
-    """By node name; looking one up makes what it needs and nothing else."""
+    """By node name; looking one up makes what it needs and nothing else. What a body answers holds no secret."""
 
     def __init__(self, shop: Shop) -> None:
         self._shop = shop
@@ -43,7 +43,7 @@ class Bodies(Mapping[str, Body]):
 
     def __getitem__(self, name: str) -> Body:
         self._shop.watch(name, self._shop.money)
-        return self._made[name]()
+        return self._shop.redaction.around(self._made[name]())
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._made)

@@ -41,7 +41,7 @@ class Desk(Workshop):
         """Every exchange, line by line."""
         from bot.agents.recording import Recording
 
-        return Recording(self.record)
+        return Recording(self.record, self.redaction.plain)
 
     @cached_property
     def visits(self) -> Visits:

@@ -97,7 +97,9 @@ class Workshop(World):
         """What the gate's parts work with."""
         from bot.parts import Tools
 
-        return Tools(self.store, self.exports, self.sandbox, self.cache, self.reader, self.clock, self.tell)
+        return Tools(
+            self.store, self.exports, self.sandbox, self.cache, self.reader, self.clock, self.tell, self.redaction
+        )
 
     @cached_property
     def extractor(self) -> Extractor:
@@ -125,12 +127,8 @@ class Workshop(World):
     @cached_property
     def panel(self) -> GuardPanel:
         """The guards, with the facts; the secrets of this machine are known to them and never printed."""
-        from bot.credentials import credentials
         from bot.panel import Declared, GuardPanel
 
         said = self.settings
-        key = () if self.choice.free else (self.environment.api_key(said.api_key_file),)
-        held = credentials((said.api_key_file, said.token_file, said.ssh_key), [host for _, host in said.provide])
-        return GuardPanel(
-            self.store, Declared(said.additions, said.limits, said.field_rules), self.known, tuple({*key, *held})
-        )
+        declared = Declared(said.additions, said.limits, said.field_rules)
+        return GuardPanel(self.store, declared, self.known, self.secrets)

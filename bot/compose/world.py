@@ -24,6 +24,7 @@ from bot.settings import Settings
 if TYPE_CHECKING:
     from bot.known import Known
     from bot.ports import Cache
+    from bot.redaction import Redaction
     from bot.store import Store
     from ledger.store import LedgerStore
 
@@ -42,6 +43,25 @@ class World:
     def clock(self) -> SystemClock:
         """The machine's clock."""
         return SystemClock()
+
+    @cached_property
+    def secrets(self) -> tuple[str, ...]:
+        """What this machine keeps to itself, by value: keys, tokens, addresses of notices, what checks are lent."""
+        from bot.credentials import credentials
+        from guards.secrets import held
+
+        said, tell = self.settings, self.settings.notify
+        files = (self.environment.given, said.api_key_file, said.token_file, said.ssh_key)
+        found = (self.environment.key, tell.healthchecks, tell.webhook, *tell.apprise)
+        lent = held("\n".join(f"{name}={value}" for name, value in (said.site.env or {}).items()))
+        return tuple({*found, *lent, *credentials(files, [host for _, host in said.provide])} - {""})
+
+    @cached_property
+    def redaction(self) -> Redaction:
+        """Takes the secrets out of what is kept, told and sent."""
+        from bot.redaction import Redaction
+
+        return Redaction(self.secrets)
 
     @cached_property
     def graph(self) -> Graph:

@@ -20,9 +20,10 @@ from bot.model.verdict import (
     ReviewUnreadable,
     ScopeObjections,
 )
-from bot.model.work import Bounds, Job, Origin, Ran, Request, Response
+from bot.model.work import WITHHELD, Bounds, Job, Origin, Ran, Request, Response
 
 __all__ = [
+    "WITHHELD",
     "AddedLine",
     "Addition",
     "Allowance",

@@ -7,6 +7,8 @@ from typing import Literal
 
 from bot.model.value import value
 
+WITHHELD = "[withheld: a secret of this machine]"  # what stands wherever one was
+
 
 @value
 class Bounds:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import gates
@@ -12,6 +13,7 @@ from bot.errors import SiteBroken
 from bot.model import Bounds, Job, Origin, Request, Response, Site
 from bot.parts.tools import Tools
 from bot.ports import Talk
+from bot.redaction import Redaction
 from gates import frames
 
 FOLDER = Path(gates.__file__).resolve().parent
@@ -22,8 +24,8 @@ SPARE = 5.0
 class Served:
     """Implements `ports.Pipe`. `last` is the newest request, for telling what ended a site."""
 
-    def __init__(self, talk: Talk, hello: frames.Hello) -> None:
-        self._talk, self.hello, self.last = talk, hello, Request("GET", "/")
+    def __init__(self, talk: Talk, hello: frames.Hello, redaction: Redaction) -> None:
+        self._talk, self.hello, self.last, self._redaction = talk, hello, Request("GET", "/"), redaction
 
     def ask(self, request: Request, seconds: float = 20.0) -> Response:
         """One answer; status 0 where the site needed longer. Raises SiteBroken when the site died or talks nonsense."""
@@ -38,7 +40,7 @@ class Served:
     def receive(self, seconds: float) -> Response:
         """The answer to what was sent. Raises SiteBroken."""
         try:
-            return frames.response(self._talk.receive(seconds + SPARE))
+            return _withheld(frames.response(self._talk.receive(seconds + SPARE)), self._redaction)
         except ValueError as error:
             raise SiteBroken(f"{self.last.method} {self.last.url}: {error}") from error
 
@@ -53,7 +55,18 @@ def served(tools: Tools, site: Site, tree: str, seconds: float) -> Iterator[Serv
             raise SiteBroken(f"{site.app} cannot be served: {error}") from error
         if isinstance(hello, Origin):
             raise SiteBroken(_complaint(site, hello))
-        yield Served(talk, hello)
+        yield Served(talk, hello, tools.redaction)
+
+
+def _withheld(answer: Response, redaction: Redaction) -> Response:
+    """The answer without this machine's secrets: it is kept, quoted in objections, and read by models."""
+    origin = answer.origin
+    return replace(
+        answer,
+        headers=tuple((name, redaction.text(value)) for name, value in answer.headers),
+        body=redaction.content(answer.body),
+        origin=None if origin is None else replace(origin, message=redaction.text(origin.message)),
+    )
 
 
 def _job(site: Site, folder: Path, seconds: float) -> Job:

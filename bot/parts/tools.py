@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from bot.ports import Cache, Clock, Exports, Objects, Reader, Sandbox
+from bot.redaction import Redaction
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """The adapters, as `compose` chose them; exports must belong to the sandbox's owner, with catalogues compiled."""
+    """The adapters, as `compose` chose them; exports must belong to the sandbox's owner, with catalogues compiled.
+
+    `redaction` takes this machine's secrets out of what a served site answers, before anything is made of it.
+    """
 
     objects: Objects
     exports: Exports
@@ -20,6 +24,7 @@ class Tools:
     reader: Reader
     clock: Clock
     tell: Callable[[str], None] = lambda _: None  # hears how far a long part is
+    redaction: Redaction = field(default_factory=Redaction)
 
 
 def cache_key(part: str, *about: object) -> str:

@@ -51,20 +51,23 @@ class Bubblewrap:
         checked(job)
         with ExitStack() as stack:
             mask = stack.enter_context(masked(job))
-            files = [Memory(content) for content in (self.seccomp, profile.PASSWD, profile.GROUP)]
+            files = [Memory(content) for content in self._files(job)]
             records = [Record()] if self.account is None else [Record(), Record()]  # the inner stage's comes first
             for close in (*(file.close for file in files), *(record.close for record in records)):
                 stack.callback(close)
-            seccomp, passwd, group = (file.fd for file in files)
-            channels = profile.Channels(seccomp, passwd, group, records[0].write)
+            seccomp, passwd, group, variables = handed = tuple(file.fd for file in files)
+            channels = profile.Channels(seccomp, passwd, group, records[0].write, variables)
             argv = self._argv(job, channels, mask, records[-1].write)
-            fds = (seccomp, passwd, group, *(record.write for record in records))
+            fds = (*handed, *(record.write for record in records))
             program = Program(Command(tuple(argv), fds=fds), records[-1].first_process)
             stack.callback(program.close)
             stack.callback(program.end)
             for record in records:
                 record.handed_over()
             yield Started(program, records[0])
+
+    def _files(self, job: Job) -> tuple[bytes, ...]:
+        return self.seccomp, profile.PASSWD, profile.GROUP, profile.variables(job)
 
     def _argv(self, job: Job, channels: profile.Channels, mask: tuple[str, ...], record: int) -> list[str]:
         inside = [

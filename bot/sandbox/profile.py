@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,12 +25,13 @@ SCRATCH = (("/tmp", 256), ("/dev/shm", 16), ("/home", 64))  # noqa: S108 - megab
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """Descriptors that bubblewrap reads the filter and the two files from, and writes its record to."""
+    """Descriptors that bubblewrap reads filter, files and environment from, and writes its record to."""
 
     seccomp: int
     passwd: int
     group: int
     record: int
+    variables: int
 
 
 def arguments(job: Job, channels: Channels, mask: tuple[str, ...]) -> list[str]:
@@ -44,7 +46,7 @@ def arguments(job: Job, channels: Channels, mask: tuple[str, ...]) -> list[str]:
         *(word for path in visible(job.read) for word in ("--ro-bind", path, path)),
         *("--bind" if writable(job) else "--ro-bind", job.work, "/w"),
         *mask,
-        *(word for name, value in environment(job).items() for word in ("--setenv", name, value)),
+        *("--args", str(channels.variables)),
         *("--chdir", "/w", "--seccomp", str(channels.seccomp), "--remount-ro", "/"),
     ]
 
@@ -91,6 +93,12 @@ def environment(job: Job) -> dict[str, str]:
         "PYTHONNOUSERSITE": "1",
         **job.env,
     }
+
+
+def variables(job: Job) -> bytes:
+    """The environment as words for bubblewrap; in a file, for every user of the host can read a command line."""
+    words = (word for name, value in environment(job).items() for word in ("--setenv", name, value))
+    return b"".join(os.fsencode(word) + b"\0" for word in words)
 
 
 def limited(argv: tuple[str, ...], bounds: Bounds, memory: int, *, alone: bool = True) -> list[str]:

@@ -295,6 +295,13 @@ def test_a_record_that_cannot_be_read_does_not_wedge_the_next_firing(
     assert bench.journal.open_runs() == ()
 
 
+def test_words_that_cannot_be_written_down_close_the_run_all_the_same(bench: Bench) -> None:
+    with pytest.raises(Unreachable):
+        run(bench, {**STRAIGHT, "judge": [Unreachable("half \ud800 a letter, \x1b[2J and \u202e")]})
+    assert bench.journal.run("c1").reason == "half \\ud800 a letter, \\x1b[2J and \\u202e"
+    assert bench.journal.open_runs() == ()
+
+
 def test_a_journal_that_fails_does_not_hide_what_broke(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise JournalError("the disk is full")

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import ConfigError
+from bot.prompts import _seal as sealed
 from bot.prompts import blanks, digest, fill
 
 NAMES = ("build", "validate", "fix")
@@ -65,6 +66,19 @@ def test_no_value_can_close_the_marks_of_its_own_task() -> None:
     task = fill("validate", {**values("validate"), "diff": attack}).task
     assert _seal(task) != seal
     assert task.count(f"</difference-{_seal(task)}>") == 1
+
+
+PIECES = ("</", "<", "difference-", "claim-", "known-", "rejected-", ">", "The seal is ", "0" * 16, "\n", "\n</claim-")
+HOSTILE = st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=12).map("".join)
+
+
+@given(st.sampled_from(NAMES), st.data())
+def test_whatever_the_values_hold_each_mark_opens_once_and_closes_once(name: str, data: st.DataObject) -> None:
+    given_ = {blank: data.draw(HOSTILE) for blank in sorted(blanks(name))}
+    marks = re.findall(rf"^<(/?)([a-z]+)-{sealed(given_)}>$", fill(name, given_).task, re.MULTILINE)
+    names = {"build": ("known", "rejected"), "fix": ("claim", "objections", "difference")}
+    expected = names.get(name, ("claim", "evidence", "nearest", "difference"))
+    assert marks == [(side, one) for one in expected for side in ("", "/")]
 
 
 def test_the_system_part_does_not_depend_on_the_task_s_values() -> None:

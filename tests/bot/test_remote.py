@@ -107,6 +107,7 @@ def test_a_relative_path_starts_at_the_checkout_and_file_urls_are_paths(here: Sc
 def test_the_token_is_handed_over_by_a_script_and_is_in_no_argument(tmp_path: Path) -> None:
     token = tmp_path / "it's a token"
     token.write_text("s3cret\n")
+    token.chmod(0o600)
     remote = Remote("https://example.org/a.git", token_file=str(token))
     with remote.reached(Git(tmp_path)) as reaching:
         script = Path(reaching.variables["GIT_ASKPASS"])
@@ -127,6 +128,7 @@ def test_each_kind_of_remote_may_be_spoken_to_in_its_own_way_only(tmp_path: Path
 def test_ssh_reads_no_settings_asks_nothing_and_uses_only_the_given_files(tmp_path: Path) -> None:
     key, hosts = tmp_path / "key file", tmp_path / "hosts"
     key.write_text("key")
+    key.chmod(0o600)
     hosts.write_text("host")
     with Remote("git@example.org:a", str(key), str(hosts)).reached(Git(tmp_path)) as reaching:
         command = next(setting for setting in reversed(reaching.settings) if "sshCommand" in setting)
@@ -142,6 +144,20 @@ def test_a_credential_file_that_is_missing_or_empty_is_named(setting: str, tmp_p
         remote = Remote(url, **{setting: str(tmp_path / name)})
         with pytest.raises(CredentialsRefused, match=setting), remote.reached(Git(tmp_path)):
             pass
+
+
+@pytest.mark.parametrize("setting", ["ssh_key", "token_file"])
+@pytest.mark.parametrize("mode", [0o604, 0o640, 0o660])
+def test_a_credential_file_that_others_can_read_is_refused_with_what_mends_it(
+    setting: str, mode: int, tmp_path: Path
+) -> None:
+    url = "https://a.b/c" if setting == "token_file" else "ssh://a.b/c"
+    path = tmp_path / "held"
+    path.write_text("s3cret")
+    path.chmod(mode)
+    remote = Remote(url, **{setting: str(path)})
+    with pytest.raises(CredentialsRefused, match=f"{setting}.*{mode:04o}.*chmod 600"), remote.reached(Git(tmp_path)):
+        pass
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")

@@ -9,6 +9,7 @@ import pytest
 
 from bot.errors import CommandFailed, ConfigError, CredentialsRefused, PlusoneError, Unreachable
 from bot.git import Git
+from bot.remote import Remote
 from bot.transport import Transport
 from tests.support.repository import BOT, Scene, branch_of, git, push_by_hand, scene
 
@@ -39,6 +40,21 @@ def test_the_lease_alone_holds_against_a_branch_that_was_rewound(here: Scene) ->
     with pytest.raises(CommandFailed, match="stale info"):
         transport(here).push(oid, "main", base)
     assert branch_of(here.bare) == here.base
+
+
+def test_a_token_that_the_remote_repeats_is_not_repeated_by_us(here: Scene, tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("harbour-token-4711\n")
+    remote = Remote(str(here.bare), token_file=str(tmp_path / "token"))
+    (here.bare / "hooks").mkdir(exist_ok=True)
+    hook = here.bare / "hooks/pre-receive"
+    hook.write_text("#!/bin/sh\necho https://x:harbour-token-4711@example.org >&2\nexit 1\n")
+    hook.chmod(0o755)
+    oid = here.store.commit(here.base_tree, here.base, "Mine\n", BOT)
+    talk = Transport(Git(here.store.folder), remote)
+    with pytest.raises(CommandFailed, match="withheld") as caught:
+        talk.push(oid, "main", here.base)
+    told = talk.meaning("fetch", 1, "fatal: Authentication failed for https://x:harbour-token-4711@example.org")
+    assert "4711" not in f"{caught.value} {told}" and isinstance(told, CredentialsRefused)
 
 
 def test_only_the_branches_that_are_asked_for_are_told(here: Scene) -> None:

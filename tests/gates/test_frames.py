@@ -32,7 +32,17 @@ def test_an_answer_is_read_back() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"status": "200"}, {"headers": [["A"]]}, {"body": "?"}, {"origin": {}}, {"endpoint": 1}]
+    "change",
+    [
+        {"status": "200"},
+        {"status": True},
+        {"status": -1},
+        {"status": 1000},
+        {"headers": [["A"]]},
+        {"body": "?"},
+        {"origin": {}},
+        {"endpoint": 1},
+    ],
 )
 def test_an_answer_of_another_shape_is_an_error(change: dict[str, object]) -> None:
     with pytest.raises(ValueError):
@@ -46,9 +56,17 @@ def test_no_frame_breaks_the_reader(frame: bytes) -> None:
             read(frame)
 
 
+def test_half_characters_are_spelt_out_for_nothing_could_write_them_down() -> None:
+    frame = json.dumps({**GOOD, "endpoint": "a\ud800", "headers": [["A", "\udc80"]]}).encode()
+    assert frames.response(frame) == Response(200, (("A", "\\udc80"),), b"\x00x", "a\\ud800")
+
+
 def test_a_frame_that_is_nested_too_deep_is_an_error() -> None:
     with pytest.raises(ValueError):
         frames.hello(b"[" * 200_000)
+    for depth in range(100, 1000, 50):  # however much of it the parser itself puts up with
+        with pytest.raises(ValueError):
+            frames.hello(b"[" * depth + b"]" * depth)
 
 
 def test_a_greeting_is_read_back_and_one_with_strange_folders_is_an_error() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model import Response
+from bot.model import WITHHELD, Response
 from gates.finding import objections
 from gates.gain import Known, fresh, gained, known, nowhere
 from gates.hazards import Hazard
@@ -43,6 +43,7 @@ def found(body: str) -> list[tuple[str, str]]:
         ("<meta http-equiv=refresh content='0; url=https://evil.example/'>", ("foreign host", "evil.example")),
         ("<p>Hello {{ name }}</p>", ("template source", "{{ name }}")),
         ("<a href='{% url x %}'>x</a>", ("template source", "{% url x %}")),
+        (f"<p>{WITHHELD}</p>", ("secret of this machine", WITHHELD)),
         (
             "<pre>Traceback (most recent call last):\n  File x\nKeyError: 'a'</pre>",
             ("traceback", "KeyError: 'a'</pre>"),

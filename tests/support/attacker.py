@@ -47,7 +47,8 @@ def connect(family: int, address: object) -> None:
 
 
 def files(canary: str) -> Results:
-    paths = [canary, "/etc/shadow", "/root/.bashrc", "/run", "/sys", "/var", "/etc/hostname"]
+    paths = [canary, "/etc/shadow", "/root/.bashrc", "/root/.ssh", "/run", "/sys", "/var", "/etc/hostname"]
+    paths += [os.path.join(os.path.dirname(canary), ".ssh", "id_ed25519"), "/proc/1/root" + canary]
     return {path: ended(os.stat, path) for path in paths}
 
 
@@ -92,6 +93,7 @@ NUMBERS = {
     "x86_64": {
         "unshare": 272,
         "mount": 165,
+        "umount": 166,
         "setns": 308,
         "ptrace": 101,
         "bpf": 321,
@@ -104,6 +106,7 @@ NUMBERS = {
     "aarch64": {
         "unshare": 97,
         "mount": 40,
+        "umount": 39,
         "setns": 268,
         "ptrace": 117,
         "bpf": 280,

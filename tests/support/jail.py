@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from bot.interpreter import locate
 from bot.model import Bounds, Job
 from bot.sandbox import SYSTEM, Box, open_sandbox
@@ -19,6 +21,7 @@ ATTACKER = (PROJECT / "tests/support/attacker.py").read_text()
 
 SYSTEMS = Path(SYSTEM).exists()
 NO_SYSTEMS = "the system has no bubblewrap of its own here; .ci/run installs it"
+MODES = (pytest.param("bwrap", marks=pytest.mark.skipif(not SYSTEMS, reason=NO_SYSTEMS)), "bwrap-wheel")
 
 
 def box(scratch: Path, mode: str = "auto") -> Box:

@@ -141,6 +141,10 @@ def _events(turn: Turn) -> Iterator[dict[str, Any]]:
 
 
 def _block(index: int, block: Block) -> Iterator[dict[str, Any]]:
+    if block["type"] not in ("text", "tool_use", "server_tool_use"):  # comes whole, as a search's results do
+        yield {"type": "content_block_start", "index": index, "content_block": block}
+        yield {"type": "content_block_stop", "index": index}
+        return
     field_, kind = ("text", "text_delta") if block["type"] == "text" else ("input", "input_json_delta")
     whole = block[field_] if isinstance(block[field_], str) else json.dumps(block[field_])
     start = {**block, field_: "" if field_ == "text" else {}}

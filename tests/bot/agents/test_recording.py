@@ -102,7 +102,14 @@ def test_a_wrong_type_is_named_with_its_field(tmp_path: Path) -> None:
         load(path)
 
 
-@pytest.mark.parametrize("header", ["", "{}", "[]", "no", '{"plusone": 2}'])
+def test_a_field_that_nobody_knows_is_named_for_it_may_be_a_damaged_one(tmp_path: Path) -> None:
+    path = recorded(tmp_path, exchange(1)).path
+    path.write_text(path.read_text().replace('"error": null', '"errer": "cut"'))
+    with pytest.raises(ScriptError, match=r"r.jsonl:2: errer: "):
+        load(path)
+
+
+@pytest.mark.parametrize("header", ["", "{}", "[]", "no", '{"plusone": 2}', "[" * 3000])
 def test_a_file_without_our_header_is_no_recording(tmp_path: Path, header: str) -> None:
     path = tmp_path / "r.jsonl"
     path.write_text(header + "\n")

@@ -81,6 +81,17 @@ def test_a_change_cannot_silence_the_linter(place: Yard) -> None:
     ]
 
 
+def test_a_configuration_that_extends_a_file_outside_changes_nothing_and_shows_nothing_of_it(
+    place: Yard, tmp_path: Path
+) -> None:
+    (tmp_path / "outside").write_text("harbour-secret-line = [[[\n")
+    extend = f'extend = "{tmp_path}/outside"\n'
+    rules = dict.fromkeys(("ruff.toml", "in/ruff.toml"), extend)
+    found = judged(place, {**rules, "in/a.py": "import os\n", "b.py": "import os\n"})
+    assert sorted((one.file, one.code) for one in found) == [("b.py", "lint"), ("in/a.py", "lint")]
+    assert "harbour-secret" not in str(found)
+
+
 def test_files_are_linted_as_they_are_and_never_rewritten(place: Yard) -> None:
     found = judged(place, {"b.py": "import os\nx = 1\n"})
     assert [one.where for one in found] == ["b.py:1"]

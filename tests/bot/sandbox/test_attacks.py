@@ -14,11 +14,10 @@ from bot.sandbox import Box
 from tests.support import jail
 
 Seen = dict[str, Any]
-MODES = (pytest.param("bwrap", marks=pytest.mark.skipif(not jail.SYSTEMS, reason=jail.NO_SYSTEMS)), "bwrap-wheel")
 SECRET = "a-key-that-only-we-may-know"
 
 
-@pytest.fixture(scope="module", params=MODES)
+@pytest.fixture(scope="module", params=jail.MODES)
 def sandbox(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Box:
     return jail.box(tmp_path_factory.mktemp("scratch"), request.param)
 
@@ -36,6 +35,8 @@ def listening() -> Iterator[tuple[int, str]]:
 def attack(sandbox: Box, work: Path, listening: tuple[int, str], profile: str) -> Seen:
     canary = work.parent / "canary"
     canary.write_text("outside")
+    (work.parent / ".ssh").mkdir(exist_ok=True)
+    (work.parent / ".ssh/id_ed25519").write_text("outside")
     with subprocess.Popen(["/bin/sleep", "60"]) as outside:
         arguments = (str(canary), str(listening[0]), listening[1], str(outside.pid))
         ran = sandbox.run(jail.python(jail.ATTACKER, work, *arguments, profile=profile))

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -28,10 +29,23 @@ for _ in range(5):
 {then}
 """
 
+BOMB = """
+import os, time
+made = 0
+try:
+    while made < 600:
+        if os.fork() == 0:
+            time.sleep(60)
+        made += 1
+except BlockingIOError:
+    pass
+"""
+BOTH = pytest.mark.parametrize("sandbox", jail.MODES, indirect=True)
+
 
 @pytest.fixture(scope="module")
-def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Box:
-    return jail.box(tmp_path_factory.mktemp("scratch"))
+def sandbox(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Box:
+    return jail.box(tmp_path_factory.mktemp("scratch"), getattr(request, "param", "auto"))
 
 
 @pytest.fixture
@@ -72,22 +86,33 @@ def test_the_environment_is_ours_and_the_jobs(sandbox: Box, work: Path) -> None:
     }  # fmt: skip
 
 
+@BOTH
 def test_forks_stop_at_the_limit(sandbox: Box, work: Path) -> None:
-    source = """
-import os, time
-made = 0
-try:
-    while made < 600:
-        if os.fork() == 0:
-            time.sleep(60)
-        made += 1
-except BlockingIOError:
-    pass
-print(made, flush=True)
-os._exit(0)
-"""
+    source = BOMB + "print(made, flush=True)\nos._exit(0)\n"
     ran = sandbox.run(jail.python(source, work, bounds=Bounds(seconds=30, processes=40)))
     assert 20 < int(ran.stdout) < 40
+
+
+def test_the_limit_counts_the_sandbox_alone_and_nobody_outside_feels_it(sandbox: Box, work: Path) -> None:
+    """Processes of the same user outside take none of the job's, and the job's bomb takes none of theirs."""
+    source = BOMB + "print(made, flush=True)\ntime.sleep(0.3)\nos._exit(0)\n"
+    outside = [somebody(sandbox, "/bin/sleep", "60") for _ in range(30)]
+    with ThreadPoolExecutor() as pool:
+        running = pool.submit(sandbox.run, jail.python(source, work, bounds=Bounds(seconds=30, processes=25)))
+        while not running.done():
+            assert somebody(sandbox, "/bin/true").wait() == 0
+    assert 10 < int(running.result().stdout) < 25
+    assert all(one.poll() is None for one in outside)
+    for one in outside:
+        one.kill()
+        one.wait()
+
+
+def somebody(sandbox: Box, *argv: str) -> subprocess.Popen[bytes]:
+    """A process of the user that the jobs have on the host."""
+    if sandbox.owner is None:
+        return subprocess.Popen(argv)
+    return subprocess.Popen(argv, user=sandbox.owner[0], group=sandbox.owner[1], extra_groups=[])
 
 
 def test_one_process_cannot_take_more_memory_than_it_may(sandbox: Box, work: Path) -> None:
@@ -95,6 +120,7 @@ def test_one_process_cannot_take_more_memory_than_it_may(sandbox: Box, work: Pat
     assert sandbox.run(jail.python(source, work)).stdout == b"refused\n"
 
 
+@BOTH
 def test_a_tree_of_processes_that_together_takes_too_much_is_ended(sandbox: Box, work: Path, token: str) -> None:
     source = "import os, time\nfor _ in range(4): os.fork()\nheld = b'x' * (20 * 1024**2)\ntime.sleep(60)"
     ran = sandbox.run(jail.python(source, work, token, bounds=Bounds(seconds=30, memory=150 * MIB)))
@@ -164,6 +190,7 @@ def test_output_is_cut_at_its_cap_and_the_run_ended(sandbox: Box, work: Path, to
     assert not jail.alive(token)
 
 
+@BOTH
 def test_a_tree_that_ignores_signals_ends_with_its_time(sandbox: Box, work: Path, token: str) -> None:
     source = DAEMONS.format(then="while True: pass")
     ran = sandbox.run(jail.python(source, work, token, bounds=Bounds(seconds=1)))
@@ -177,12 +204,13 @@ def test_daemons_end_with_the_command_that_left_them(sandbox: Box, work: Path, t
     assert not jail.alive(token)
 
 
+@BOTH
 def test_nothing_lives_on_when_the_parent_is_killed(sandbox: Box, work: Path, token: str, tmp_path: Path) -> None:
     parent = f"""
 import sys
 from pathlib import Path
 from tests.support import jail
-box = jail.box(Path({str(tmp_path)!r}))
+box = jail.box(Path({str(tmp_path)!r}), {sandbox.mode!r})
 box.run(jail.python(sys.argv[1], Path({str(work)!r}), {token!r}))
 """
     source = DAEMONS.format(then="open('begun', 'w').close()\ntime.sleep(600)")

@@ -152,6 +152,34 @@ def test_the_opt_out_still_ends_the_whole_group(tmp_path: Path) -> None:
         shutil.rmtree(scratch)
 
 
+def test_an_unknown_processor_has_no_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "riscv64")
+    with pytest.raises(NoSandbox, match="no system call table for riscv64") as caught:
+        open_sandbox(scratch=tmp_path)
+    assert caught.value.exit_code == 78
+
+
+@pytest.mark.skipif(not AS_ROOT, reason="an ordinary user has no rights to drop")
+def test_where_the_administrators_rights_cannot_be_dropped_nothing_is_run(tmp_path: Path) -> None:
+    """The real thing: an administrator who may not become anybody else, as in some containers."""
+    source = f"""
+import sys
+from pathlib import Path
+from bot.errors import NoSandbox
+from bot.sandbox import open_sandbox
+try:
+    print("opened", open_sandbox(scratch=Path({str(tmp_path)!r})).mode)
+except NoSandbox as error:
+    print(error)
+    sys.exit(error.exit_code)
+"""
+    less = ("/usr/bin/setpriv", "--bounding-set=-setuid,-setgid", "--inh-caps=-setuid,-setgid")
+    command = [*less, sys.executable, "-c", source]
+    ran = subprocess.run(command, cwd=jail.PROJECT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 78, ran.stdout + ran.stderr
+    assert "the administrator's rights cannot be dropped" in ran.stdout and "set sandbox.user" in ran.stdout
+
+
 def test_a_user_that_does_not_exist_is_a_configuration_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="there is no user nobody-here"):
         open_sandbox(user="nobody-here", scratch=tmp_path)

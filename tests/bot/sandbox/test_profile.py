@@ -6,14 +6,14 @@ import pytest
 
 from bot.model import Bounds, Job
 from bot.sandbox.account import Account
-from bot.sandbox.profile import Channels, arguments, environment, limited, visible
+from bot.sandbox.profile import Channels, arguments, environment, limited, variables, visible
 from bot.sandbox.stage import stage
 
 
 def words(**job: object) -> str:
     """The arguments for a job, each followed by a blank."""
     made = Job(("true",), "/srv/work", **job)  # type: ignore[arg-type]
-    return " ".join(arguments(made, Channels(3, 4, 5, 6), ())) + " "
+    return " ".join(arguments(made, Channels(3, 4, 5, 6, 7), ())) + " "
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,11 @@ def test_an_interpreter_that_is_lent_comes_first_on_the_path(tmp_path: Path) -> 
     (tmp_path / "venv/bin/python").touch()
     job = Job(("true",), "/srv", read=(str(tmp_path), str(tmp_path / "venv")))
     assert environment(job)["PATH"] == f"{tmp_path}/venv/bin:/usr/bin:/bin"
+
+
+def test_the_environment_is_on_no_command_line_where_every_user_could_read_it() -> None:
+    assert "harbour-4711" not in words(env={"KEY": "harbour-4711"})
+    assert b"--setenv\0KEY\0harbour-4711\0" in variables(Job(("true",), "/srv", env={"KEY": "harbour-4711"}))
 
 
 def test_limits_stand_before_the_command_and_after_them_nothing_is_read_as_an_option() -> None:

@@ -1,0 +1,73 @@
+"""A secret is taken out by value, however it is spelt, and what is no secret stays as it is."""
+
+from __future__ import annotations
+
+import html
+import json
+from dataclasses import replace
+from urllib.parse import quote
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from bot.errors import SiteBroken
+from bot.model import WITHHELD, GateObjections, Objection
+from bot.redaction import Redaction
+from tests.support import values
+
+SECRET = 'lamp "oil" & \\wick é'
+TEXTS = st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=6, max_size=30)
+SPELT = (str, json.dumps, lambda text: json.dumps(text, ensure_ascii=False), repr, quote, html.escape)
+
+
+@given(TEXTS, st.text(), st.sampled_from(SPELT))
+def test_no_spelling_of_a_secret_is_left(secret: str, around: str, spell: object) -> None:
+    spelt = spell(secret)  # type: ignore[operator]
+    core = spelt[1:-1] if spelt[:1] in "'\"" and spelt != secret else spelt
+    assume(core not in around and core not in WITHHELD)
+    clean = Redaction([secret]).text(f"{around}|{spelt}|{around}")
+    assert WITHHELD in clean and clean.count(core) == 0
+
+
+@given(st.text(max_size=5), st.text())
+def test_what_is_too_short_to_be_a_secret_changes_nothing(secret: str, text: str) -> None:
+    assert Redaction([secret, ""]).text(text) == text
+    assert Redaction([secret]).content(text.encode("utf-8", "replace")) == text.encode("utf-8", "replace")
+
+
+def test_the_longer_of_two_secrets_leaves_no_end_of_itself() -> None:
+    assert Redaction(["lantern", "lantern-4711"]).text("lantern-4711") == WITHHELD
+
+
+def test_json_inside_json_is_cleaned_and_stays_json() -> None:
+    body = json.dumps({"error": {"message": f"no: {SECRET}"}})
+    line = {"body": body, "headers": {SECRET: "x"}, "seq": 1, "error": None}
+    clean = json.loads(json.dumps(Redaction([SECRET, '"seq": 1', '"error"']).plain(line)))
+    assert clean["seq"] == 1 and clean["headers"] == {WITHHELD: "x"}
+    assert "wick" not in str(clean)
+
+
+def test_a_value_without_secrets_is_the_very_same_and_one_with_them_the_same_but_for_its_texts() -> None:
+    value = GateObjections(values.TREE, (values.objection(),), ())
+    assert Redaction([SECRET]).value(value) is value
+    told = replace(value, objections=(Objection("page", "gate", SECRET, "x", f"it says {SECRET}", SECRET),))
+    clean = Redaction([SECRET]).value(told)
+    assert isinstance(clean, GateObjections) and clean.tree == value.tree
+    assert clean.objections[0] == Objection("page", "gate", WITHHELD, "x", f"it says {WITHHELD}", WITHHELD)
+
+
+def test_what_a_body_returns_and_raises_is_clean_with_all_that_it_came_from() -> None:
+    def body(text: str) -> object:
+        if text != "fine":
+            try:
+                raise ValueError(f"bad {text}")
+            except ValueError as error:
+                raise SiteBroken(f"broken {text}", where=text) from error
+        return values.trigger()
+
+    clean = Redaction([SECRET]).around(body)
+    assert clean(text="fine") == values.trigger()
+    with pytest.raises(SiteBroken) as caught:
+        clean(text=SECRET)
+    assert str(caught.value) == f"broken {WITHHELD}" and str(caught.value.__cause__) == f"bad {WITHHELD}"
