@@ -1,0 +1,26 @@
+"""Builders that must be stopped, a family a module."""
+
+from bot.drill.bad.breaking import BREAKING
+from bot.drill.bad.counting import COUNTING
+from bot.drill.bad.filling import FILLING
+from bot.drill.bad.forging import FORGING
+from bot.drill.bad.mending import MENDING
+from bot.drill.bad.planting import PLANTING
+from bot.drill.bad.silencing import SILENCING
+from bot.drill.bad.taking import TAKING
+from bot.drill.bad.walls import WALLS
+from bot.drill.bad.writing import WRITING
+from bot.drill.drill import Drill
+
+BAD: tuple[Drill, ...] = (
+    *COUNTING,
+    *TAKING,
+    *WRITING,
+    *SILENCING,
+    *BREAKING,
+    *FORGING,
+    *PLANTING,
+    *FILLING,
+    *MENDING,
+    *WALLS,
+)
