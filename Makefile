@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint bench crash sites sites-check clean
+.PHONY: demo test lint bench crash drill sites sites-check clean
 
 $(VENV)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "plusone needs Python 3.11 or newer: make PYTHON=python3.12 …")'
@@ -42,6 +42,10 @@ bench: $(VENV)/.ready
 
 crash: $(VENV)/.ready
 	$(BIN)/python -m tests.crash 200
+
+# Every scripted builder on the demo site and on httpbin; then every check switched off in turn must be missed.
+drill: $(VENV)/.ready .sites/httpbin/.ready
+	$(BIN)/python -m tests.drills
 
 clean:
 	rm -rf $(VENV) .sites build dist *.egg-info .mypy_cache .ruff_cache

@@ -12,6 +12,7 @@ from bot.cli import config, ledger, rescue, timer
 from bot.cli.answer import approve, reject
 from bot.cli.demo import demo
 from bot.cli.doctor import doctor
+from bot.cli.drill import drill
 from bot.cli.gate import gate
 from bot.cli.graph import graph
 from bot.cli.init import init
@@ -32,7 +33,7 @@ app = typer.Typer(
 )
 looking = (status, runs, show, replay, gate, graph, serve)
 steering = (pause, resume, approve, reject, revert)
-for command in (init, doctor, run, demo, *looking, *steering):
+for command in (init, doctor, drill, run, demo, *looking, *steering):
     app.command()(command)
 app.command(hidden=True)(man)
 app.add_typer(config.app, name="config")

@@ -1,4 +1,4 @@
-"""Where drills take place: a clone of the owner's branch, and for each drill a remote, a store and a state of its own."""
+"""Where drills take place: a clone of the owner's branch; each drill has a remote, a store and a state of its own."""
 
 from __future__ import annotations
 

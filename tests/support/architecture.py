@@ -11,7 +11,7 @@ from tests.support.source import PACKAGES, STAND_ALONE, Module, functions, impor
 
 CYCLE = ("bot.nodes", "bot.cycle")
 # Between compose and the front: they run whole cycles, follow them up, look them over, or start them.
-FIRINGS = ("bot.firing", "bot.aftermath", "bot.replay", "bot.demo.performance", "bot.doctor", "bot.timer")
+FIRINGS = ("bot.firing", "bot.aftermath", "bot.replay", "bot.demo.performance", "bot.doctor", "bot.timer", "bot.drill")
 FRONT = ("bot.cli", "bot.web")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bot.errors": (),
