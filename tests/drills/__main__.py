@@ -1,4 +1,4 @@
-"""`make drill`: the whole drill on two sites, then every check switched off in turn: none is idle, no drill is empty."""
+"""`make drill`: the whole drill on two sites, then each check switched off in turn: none is idle, no drill is empty."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ def switched(made: Stage) -> bool:
     """Each check switched off: at least one drill that names it survives, or another check is named that covers it."""
     switches: Mapping[str, Switch] = {**guards(), **parts(), **SWITCHES}
     with opened(made) as ground:
-        return all([tried(ground, name, switch) for name, switch in switches.items()])
+        fine = [tried(ground, name, switch) for name, switch in switches.items()]
+    return all(fine)
 
 
 def tested(made: Stage) -> Stage:
