@@ -45,7 +45,8 @@ def arguments(job: Job, channels: Channels, mask: tuple[str, ...]) -> list[str]:
         *("--bind" if writable(job) else "--ro-bind", job.work, "/w"),
         *mask,
         *(word for name, value in environment(job).items() for word in ("--setenv", name, value)),
-        *("--chdir", "/w", "--seccomp", str(channels.seccomp), "--remount-ro", "/"),
+        *("--chdir", "/w", "--seccomp", str(channels.seccomp)),
+        *("--remount-ro", "/dev", "--remount-ro", "/"),  # last: both are tmpfs, without a size of their own
     ]
 
 

@@ -42,6 +42,15 @@ def _resident(pid: int) -> int:
         return 0
 
 
+def unmapped() -> int:
+    """Bytes of memory that the machine holds for tmpfs and shared memory, whether or not a process maps them now."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Shmem:")), 0)
+
+
 def overgrown(folder: str, bounds: Bounds) -> bool:
     """Whether the folder holds more bytes or files than it may, or hides how much it holds."""
     size = files = 0
@@ -85,10 +94,14 @@ class Watcher:
     def __init__(self, pid: int, folder: str | None, bounds: Bounds, memory: int) -> None:
         self._pid, self._folder, self._bounds, self._memory = pid, folder, bounds, memory
         self._next_look = CLOCK.monotonic() + 0.5
+        self._unmapped = unmapped()
 
     def __call__(self) -> Ended:
-        """`memory`, `workspace`, or `exit` while all is well."""
-        if resident(self._pid) > self._memory:
+        """`memory`, `workspace`, or `exit` while all is well.
+
+        What a job put into shared memory and no longer maps belongs to no process, so the machine's growth is taken.
+        """
+        if resident(self._pid) > self._memory or unmapped() - self._unmapped > self._memory:
             return "memory"
         if self._folder is None or CLOCK.monotonic() < self._next_look:
             return "exit"

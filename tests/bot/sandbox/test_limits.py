@@ -103,6 +103,26 @@ def test_a_tree_of_processes_that_together_takes_too_much_is_ended(sandbox: Box,
     assert not jail.alive(token)
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "fd = os.memfd_create('x')\n    os.write(fd, block)",
+        "held.append(mmap.mmap(-1, len(block)))\n    held[-1][:] = block\n    held[-1].madvise(mmap.MADV_DONTNEED)",
+    ],
+    ids=["in a file without a name", "shared and no longer mapped"],
+)
+def test_memory_that_no_process_maps_counts_too(sandbox: Box, work: Path, source: str) -> None:
+    held = f"import mmap, os, time\nos.fork()\nheld, block = [], b'x' * {8 * MIB}\nfor _ in range(8):\n    {source}\n"
+    ran = sandbox.run(jail.python(held + "time.sleep(60)", work, bounds=Bounds(seconds=30, memory=100 * MIB)))
+    assert (ran.ended, ran.seconds < 5) == ("memory", True)
+
+
+def test_nothing_can_be_put_beside_the_devices(sandbox: Box, work: Path) -> None:
+    assert sandbox.run(Job(("/bin/sh", "-c", "echo x >/dev/null"), str(work))).status == 0
+    source = "try:\n  open('/dev/new', 'w')\nexcept OSError as error:\n  print(error.errno)"
+    assert sandbox.run(jail.python(source, work)).stdout == b"30\n"  # EROFS
+
+
 def test_a_file_stops_at_its_size(sandbox: Box, work: Path) -> None:
     source = "try:\n  open('big', 'wb').write(b'x' * 3_000_000)\nexcept OSError as error:\n  print(error.errno)"
     ran = sandbox.run(jail.python(source, work, bounds=Bounds(seconds=30, file=MIB)))
