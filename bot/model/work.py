@@ -45,7 +45,7 @@ class Ran:
     stdout: bytes
     stderr: bytes
     seconds: float
-    ended: Literal["exit", "wall", "memory", "output", "workspace"] = "exit"
+    ended: Literal["exit", "wall", "memory", "output", "workspace", "processes"] = "exit"
 
 
 @dataclass(frozen=True, slots=True)

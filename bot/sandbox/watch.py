@@ -14,12 +14,8 @@ from bot.model import Bounds
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 HIDDEN = {errno.EACCES, errno.ENAMETOOLONG, errno.ELOOP}  # a folder made so that nobody can look in
+OURS = 8  # processes of a job that are bubblewrap's and the tools' before the command
 CLOCK = SystemClock()
-
-
-def resident(pid: int) -> int:
-    """Bytes of memory in use by that process and all below it."""
-    return sum(_resident(one) for one in family(pid))
 
 
 def family(pid: int) -> Iterator[int]:
@@ -97,11 +93,15 @@ class Watcher:
         self._unmapped = unmapped()
 
     def __call__(self) -> Ended:
-        """`memory`, `workspace`, or `exit` while all is well.
+        """`processes`, `memory`, `workspace`, or `exit` while all is well.
 
+        The kernel counts processes too, but not what one starts that a job made its own by writing to its memory.
         What a job put into shared memory and no longer maps belongs to no process, so the machine's growth is taken.
         """
-        if resident(self._pid) > self._memory or unmapped() - self._unmapped > self._memory:
+        pids = tuple(family(self._pid))
+        if len(pids) > self._bounds.processes + OURS:
+            return "processes"
+        if sum(map(_resident, pids)) > self._memory or unmapped() - self._unmapped > self._memory:
             return "memory"
         if self._folder is None or CLOCK.monotonic() < self._next_look:
             return "exit"

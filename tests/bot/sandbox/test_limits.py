@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import socket
 import subprocess
 import sys
@@ -26,6 +27,20 @@ for _ in range(5):
             time.sleep(600)
         os._exit(0)
 {then}
+"""
+
+FORKS_ELSEWHERE = """
+import os, signal, time
+with open("/proc/2/syscall") as file:  # the tool that keeps the time
+    place = int(file.read().split()[-1], 16)
+code = bytes.fromhex("bb") + ({count}).to_bytes(4, "little")  # as often as that: fork; then all of them wait
+code += bytes.fromhex("b8390000000f0585c07404ffcb75f1b8220000000f05ebf7")
+with open("/proc/2/mem", "r+b", buffering=0) as file:
+    file.seek(place)
+    file.write(code)
+print("planted", flush=True)
+os.kill(2, signal.SIGCHLD)
+time.sleep(10)
 """
 
 
@@ -88,6 +103,26 @@ os._exit(0)
 """
     ran = sandbox.run(jail.python(source, work, bounds=Bounds(seconds=30, processes=40)))
     assert 20 < int(ran.stdout) < 40
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the program that is planted is written for x86-64")
+def test_a_process_that_was_made_to_fork_without_its_limit_ends_the_run(sandbox: Box, work: Path, token: str) -> None:
+    ran = sandbox.run(jail.python(FORKS_ELSEWHERE.format(count=400), work, token, bounds=Bounds(seconds=20)))
+    assert (ran.ended, ran.stdout) == ("processes", b"planted\n")
+    assert not jail.alive(token)
+
+
+def test_every_process_inside_has_the_limits_of_the_command(sandbox: Box, work: Path) -> None:
+    source = """
+import os
+NAMES = ("Max address space", "Max file size", "Max open files", "Max cpu time", "Max core file size")
+for pid in filter(str.isdigit, os.listdir("/proc")):
+    with open(f"/proc/{pid}/limits") as lines:
+        print([line.split("  ")[0] + line[20:].split()[1] for line in lines if line.startswith(NAMES)])
+"""
+    said = sandbox.run(jail.python(source, work)).stdout.splitlines()
+    assert len(said) >= 3
+    assert len(set(said)) == 1
 
 
 def test_one_process_cannot_take_more_memory_than_it_may(sandbox: Box, work: Path) -> None:
