@@ -17,7 +17,10 @@ from gates.rules import asked, harmful
 PAGES = 3  # how many pages a drill spoils: one of them may be broken, or shown to users only, already
 _RENDERS = re.compile(r"(?:flask\.)?render_template")
 _EXTENDS = re.compile(r"\{%-?\s*extends\s+[\"']([^\"']+)[\"']")
-_OPENS, _CLOSES = re.compile(r"\{%-?\s*(?:if|for|macro|call|filter)\b"), re.compile(r"\{%-?\s*end(?:if|for|macro|call|filter)\b")
+_OPENS, _CLOSES = (
+    re.compile(r"\{%-?\s*(?:if|for|macro|call|filter)\b"),
+    re.compile(r"\{%-?\s*end(?:if|for|macro|call|filter)\b"),
+)
 _APART = re.compile(r"<!--.*?-->|\{#.*?#\}|<(script|style|template|noscript|head)\b.*?</\1>", re.DOTALL)
 Edit = Callable[[str], str]
 
@@ -114,16 +117,22 @@ def edited(added: Added, scene: Scene, path: str, edit: Edit) -> Added:
     return added.with_file(path, after)
 
 
-def templates(scene: Scene) -> Iterator[tuple[Known, str]]:
-    """Each page with every template that it surely shows: its view's, and those that it extends."""
-    for one in pages(scene):
-        given = answer(scene.text(one.path), one.function)
-        if isinstance(given, ast.Call) and _RENDERS.fullmatch(ast.unparse(given.func)) and given.args:
-            name = given.args[0].value if isinstance(given.args[0], ast.Constant) else None
-            while isinstance(name, str) and (path := _template(scene, name)):
-                yield one, path
-                found = _EXTENDS.search(scene.text(path))
-                name = found[1] if found else None
+def templates(scene: Scene) -> tuple[str, ...]:
+    """Every template that some page surely shows: those of views first, then those that they extend."""
+    found = [_rendered(scene, one) for one in pages(scene)]
+    for name in found:
+        path = _template(scene, name) if name else ""
+        above = _EXTENDS.search(scene.text(path)) if path else None
+        if above and above[1] not in found:
+            found.append(above[1])
+    return tuple(dict.fromkeys(path for name in found if name and (path := _template(scene, name))))
+
+
+def _rendered(scene: Scene, one: Known) -> str:
+    given = answer(scene.text(one.path), one.function)
+    if not isinstance(given, ast.Call) or not _RENDERS.fullmatch(ast.unparse(given.func)) or not given.args:
+        return ""
+    return str(given.args[0].value) if isinstance(given.args[0], ast.Constant) else ""
 
 
 def _template(scene: Scene, name: str) -> str:
@@ -132,7 +141,7 @@ def _template(scene: Scene, name: str) -> str:
 
 def spoilt(scene: Scene, added: Added, shape: re.Pattern[str], new: Callable[[re.Match[str]], str]) -> Added:
     """The same, and what the shape finds first exchanged in the templates of a few pages. Raises NotHere."""
-    paths = [path for path in dict.fromkeys(path for _, path in templates(scene)) if _first(shape, scene.text(path))]
+    paths = [path for path in templates(scene) if _first(shape, scene.text(path))]
     if not paths:
         raise NotHere("no template that a page surely shows, and that a change may touch, holds anything of the kind")
     for path in paths[:PAGES]:
