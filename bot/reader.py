@@ -56,7 +56,8 @@ class SandboxReader:
         for source in _asked(self._site):
             spelt = spelling(files, self._site.path, source)
             held[source.name] = _repeated(living[source.name], spelt.entries)
-            written += [Registry(source.name, spelt.entries)] if spelt.whole else []
+            told = spelt.whole or _hides(living[source.name], spelt.entries)
+            written += [Registry(source.name, spelt.entries)] if told else []
         return Holdings(tuple(held[one.name] for one in sources), answer.rules, tuple(written))
 
     def _remembered(self, key: str) -> Holdings | None:
@@ -85,6 +86,11 @@ class SandboxReader:
 def _asked(site: Site) -> tuple[Source, ...]:
     """The registries that only the site's own code can tell."""
     return tuple(one for one in site.sources if one.source == "python")
+
+
+def _hides(living: Registry, written: Iterable[Entry]) -> bool:
+    """Whether the site lacks what its source spells out: the two disagree, whatever else code makes."""
+    return bool({one.key for one in written} - {one.key for one in living.entries})
 
 
 def _repeated(living: Registry, written: Iterable[Entry]) -> Registry:
