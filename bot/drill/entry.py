@@ -6,6 +6,7 @@ from bot.drill import data, document, literal
 from bot.drill.added import Added
 from bot.drill.draft import Draft, Wish, sketched
 from bot.drill.drill import NotHere
+from bot.drill.pieces import home
 from bot.drill.scene import Scene
 from bot.model import Source
 from gates.plan import page_url
@@ -29,7 +30,7 @@ def entry(scene: Scene, source: Source, wish: Wish = PLAIN, onto: Added | None =
 
 def _python(scene: Scene, source: Source, wish: Wish, files: dict[str, str]) -> tuple[Draft, dict[str, str]]:
     module, _, name = source.object.partition(":")
-    path, own = literal.home(scene, module, name)
+    path, own = home(scene, module, name)
     if not scene.allowed(path):
         raise NotHere(f"{source.name} is spelt in {path}, which a change may not touch")
     code = literal.Source(files.get(path) or scene.text(path), own)

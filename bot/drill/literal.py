@@ -6,87 +6,24 @@ import ast
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from bot.drill.draft import ITEM, Draft, Path
 from bot.drill.drill import NotHere
-from bot.drill.scene import Scene
-from bot.sources.module import Home, assignments, is_name
+from bot.drill.pieces import Piece, home, pieces
+from guards.python import parse
+
+__all__ = ["Piece", "Source", "home", "pieces"]
 
 _QUOTE = re.compile(r"[rRuU]?(\"\"\"|'''|\"|')")
-FOLLOWED = 8
-_ADDS = ("append", "add", "insert")
 Cut = tuple[int, int, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One entry in the source: its key, if a mapping gives it one, its value, and what is repeated as a whole."""
-
-    key: ast.expr | None
-    value: ast.expr
-    whole: tuple[ast.AST, ast.AST]
-
-
-def home(scene: Scene, module: str, name: str) -> tuple[str, str]:
-    """The file that assigns the name, followed through imports, and what it is called there. Raises NotHere."""
-    for _ in range(FOLLOWED):
-        path = next((one for one in _paths(scene.settings.site.path, module) if one in scene.entries), None)
-        if path is None:
-            break
-        package = module if path.endswith("/__init__.py") else module.rpartition(".")[0]
-        here = Home(module, package, tuple(ast.parse(scene.text(path)).body))
-        origin = here.origin(name)
-        if origin is None:
-            return path, name
-        module, name = origin
-    raise NotHere(f"the module that spells out {name} is not in the tree")
-
-
-def _paths(folders: Sequence[str], module: str) -> Iterator[str]:
-    for folder in folders:
-        stem = "/".join(part for part in f"{folder}/{module.replace('.', '/')}".split("/") if part not in ("", "."))
-        yield from (f"{stem}/__init__.py", f"{stem}.py")
-
-
-def pieces(tree: ast.Module, name: str) -> Iterator[Piece]:
-    """The entries that the module spells out under the name, in its order."""
-    for node in tree.body:
-        for target, value in assignments(node):
-            if is_name(target, name):
-                yield from _inside(value)
-            elif isinstance(target, ast.Subscript) and is_name(target.value, name):
-                yield Piece(target.slice, value, (node, node))
-        if isinstance(node, ast.AugAssign) and is_name(node.target, name):
-            yield from _inside(node.value)
-        call = node.value if isinstance(node, ast.Expr) else None
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and is_name(call.func.value, name):
-            if call.func.attr in _ADDS and call.args:
-                yield Piece(None, call.args[-1], (node, node))
-            elif call.args:
-                yield from _inside(call.args[0])
-
-
-def _inside(node: ast.expr) -> Iterator[Piece]:
-    match node:
-        case ast.List() | ast.Tuple() | ast.Set():
-            yield from (Piece(None, one, (one, one)) for one in node.elts if not isinstance(one, ast.Starred))
-        case ast.Dict():
-            pairs = zip(node.keys, node.values, strict=True)
-            yield from (Piece(key, value, (key, value)) for key, value in pairs if key is not None)
-        case ast.BinOp():
-            yield from _inside(node.left)
-            yield from _inside(node.right)
-        case ast.Call() if node.args:
-            yield from _inside(node.args[0])
 
 
 class Source:
     """A module's text, cut by the positions of its syntax tree."""
 
     def __init__(self, text: str, name: str) -> None:
-        self.tree = ast.parse(text)
+        self.tree = parse(text)
         self._bytes = text.encode()
         self._starts = [0]
         for line in self._bytes.splitlines(keepends=True):
@@ -106,6 +43,8 @@ class Source:
         cuts = list(self._cuts(piece.value, (), draft))
         if piece.key is not None and isinstance(piece.key, ast.Constant):
             cuts.append((self._from(piece.key), self._to(piece.key), _plain(draft.key, piece.key)))
+        if draft.wish.turned:
+            cuts = self._turned(piece.value, cuts)
         clone = self._exchanged(start, end, sorted(set(cuts)))
         line = self._bytes.rfind(b"\n", 0, start) + 1
         lead = self._bytes[line:start]
@@ -120,6 +59,18 @@ class Source:
             made += self._bytes[at:begin] + text.encode()
             at = stop
         return made + self._bytes[at:end]
+
+    def _turned(self, node: ast.expr, cuts: list[Cut]) -> list[Cut]:
+        """The same exchanges with the first two fields in each other's place. Raises NotHere where none are named."""
+        spans = [(self._from(one), self._to(value)) for one, value in _fields(node)][:2]
+        if len(spans) < 2:
+            raise NotHere("the entries do not name their fields")
+        said = [
+            self._exchanged(*span, sorted(one for one in cuts if span[0] <= one[0] < span[1])).decode()
+            for span in spans
+        ]
+        rest = [one for one in cuts if not any(start <= one[0] < end for start, end in spans)]
+        return [*rest, (*spans[0], said[1]), (*spans[1], said[0])]
 
     def _cuts(self, node: ast.expr, path: Path, draft: Draft) -> Iterator[Cut]:
         match node:
@@ -157,7 +108,7 @@ class Source:
         return f"\n{' ' * node.col_offset}".join(_plain(line, node, quote[1]) for line in lines)
 
     def _from(self, node: ast.AST) -> int:
-        assert isinstance(node, ast.expr | ast.stmt)
+        assert isinstance(node, ast.expr | ast.stmt | ast.keyword)
         return self._starts[node.lineno - 1] + node.col_offset
 
     def _to(self, node: ast.AST) -> int:
@@ -173,6 +124,14 @@ def _named(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
         for key, value in zip(node.keys, node.values, strict=True):
             if isinstance(key, ast.Constant):
                 yield str(key.value), value
+
+
+def _fields(node: ast.expr) -> Iterator[tuple[ast.AST, ast.expr]]:
+    """Where each field that the expression names begins, and its value."""
+    if isinstance(node, ast.Call):
+        yield from ((one, one.value) for one in node.keywords)
+    elif isinstance(node, ast.Dict):
+        yield from ((key, value) for key, value in zip(node.keys, node.values, strict=True) if key)
 
 
 def _plain(value: str, like: ast.Constant, quote: str = '"') -> str:

@@ -6,15 +6,17 @@ import ast
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.drill.added import Added
 from bot.drill.drill import NotHere
 from bot.drill.scene import Scene
 from bot.model import Rule
+from guards.python import parse
 
 PATH, NAME = "/tide-table-notes", "tide_table_notes"
 PAGE = (
-    "<!doctype html>\n<html lang='en'>\n<head><meta charset='utf-8'><title>Notes on the table</title></head>\n"
+    "<!doctype html>\n<html lang='en'>\n<head><meta charset='utf-8'>\n<title>Notes on the table</title></head>\n"
     "<body>\n<h1>Notes on the table</h1>\n<p>Figures are rounded down to whole minutes.</p>\n</body>\n</html>\n"
 )
 _METHODS = ("get", "route")
@@ -88,25 +90,22 @@ def _beside(scene: Scene, rule: Rule) -> Iterator[Spot]:
     plain = not rule.static and not rule.arguments and not rule.host and "GET" in rule.methods
     if not plain or not rule.module.endswith(".py") or not scene.allowed(rule.module):
         return
-    try:
-        tree = ast.parse(scene.text(rule.module))
-    except (SyntaxError, NotHere):
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name == rule.endpoint.rpartition(".")[2]:
+    for node in _functions(scene.content(rule.module)):
+        if node.name == rule.endpoint.rpartition(".")[2]:
             for one in node.decorator_list:
-                if own := _path(one):
-                    if rule.rule.endswith(own):
-                        assert isinstance(one, ast.Call)
-                        decorator = ast.unparse(one.func)
-                        yield Spot(
-                            rule.module,
-                            node.end_lineno or node.lineno,
-                            node.col_offset,
-                            decorator,
-                            rule.rule.removesuffix(own),
-                            rule,
-                        )
+                if (own := _path(one)) and rule.rule.endswith(own):
+                    assert isinstance(one, ast.Call)
+                    prefix, line = rule.rule.removesuffix(own), node.end_lineno or node.lineno
+                    yield Spot(rule.module, line, node.col_offset, ast.unparse(one.func), prefix, rule)
+
+
+@lru_cache(maxsize=64)
+def _functions(content: bytes) -> tuple[ast.FunctionDef, ...]:
+    """All of a module, none where it cannot be parsed."""
+    try:
+        return tuple(one for one in ast.walk(parse(content)) if isinstance(one, ast.FunctionDef))
+    except (SyntaxError, ValueError):
+        return ()
 
 
 def _path(decorator: ast.expr) -> str:
