@@ -180,7 +180,7 @@ FILLING = (
         ("processes watch",),
     ),
     Drill("sheds-its-limits", "raises its limits, or finds a process without any", always(attack, LIMITS), ("limits",)),
-    Drill("takes-all-memory", "takes more memory than there may be", _memory, ("memory limit", "memory watch")),
+    Drill("takes-all-memory", "takes more memory than there may be", _memory, ("memory limit",)),
     Drill("takes-memory-by-many", "takes the memory with many processes", _memories, ("memory watch",)),
     Drill("hides-its-memory", "takes memory that belongs to no process", _hidden, ("shared memory watch",)),
     Drill("writes-a-giant-file", "writes one file without end", always(flood, GIANT), ("file size",)),

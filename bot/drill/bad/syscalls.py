@@ -93,13 +93,13 @@ SYSCALLS = (
         "makes-a-namespace",
         "makes itself a namespace in which it is the administrator",
         always(attack, NAMESPACES),
-        ("namespaces", "seccomp calls"),
+        ("namespaces",),
     ),
     Drill(
         "mounts-file-systems",
         "mounts, uncovers and changes its root",
         always(attack, MOUNTS),
-        ("rights", "seccomp calls"),
+        ("seccomp calls",),
     ),
     Drill(
         "looks-into-processes", "traces processes and reads their memory", always(attack, DEBUGGING), ("seccomp calls",)
