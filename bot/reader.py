@@ -102,11 +102,11 @@ def _repeated(living: Registry, written: Iterable[Entry]) -> Registry:
 
 
 def _answer(ran: Ran, site: Site) -> Holdings:
-    """One whole frame and nothing else is an answer, however the process ended."""
+    """One whole frame and nothing else, of a process that ended as the probe ends, is an answer."""
     if ran.ended != "exit":
         raise SiteBroken(f"loading {site.app} ran into its limit ({ran.ended}, {BOUNDS.seconds:.0f} s){_said(ran)}")
     size = int.from_bytes(ran.stdout[:4], "big")
-    if len(ran.stdout) < 4 or len(ran.stdout) != 4 + size:
+    if ran.status or len(ran.stdout) < 4 or len(ran.stdout) != 4 + size:
         raise SiteBroken(f"loading {site.app} ended with status {ran.status} and without an answer{_said(ran)}")
     try:
         answer = json.loads(ran.stdout[4:])

@@ -17,6 +17,7 @@ from bot.drill.scene import Scene
 from bot.drill.view import view
 from bot.model import Source
 from guards import patterns
+from guards.python import parse
 
 
 def _unknown_kind(scene: Scene) -> Play:
@@ -86,7 +87,7 @@ def _spelt(scene: Scene) -> tuple[Added, Source]:
     lists = [source for source in known if _numbers(scene, source)] or known
     for source in lists:
         path, name = literal.home(scene, *source.object.split(":"))
-        tree = ast.parse(scene.text(path)).body
+        tree = parse(scene.text(path)).body
         values = [node.value for node in tree if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name]
         if values and isinstance(values[0], ast.List):
             return entry(scene, source), source
@@ -99,7 +100,7 @@ def _numbers(scene: Scene, source: Source) -> bool:
 
 
 def _risen(text: str, name: str) -> str:
-    for piece in literal.pieces(ast.parse(text), name):
+    for piece in literal.pieces(parse(text), name):
         for node in ast.walk(piece.value):
             if isinstance(node, ast.Constant) and type(node.value) is int:
                 return exchanged(text, node, str(node.value + 1))

@@ -13,6 +13,7 @@ from bot.drill.scene import Scene
 from bot.drill.view import PAGE, Spot, returning
 from bot.model import Rule
 from gates.rules import asked, harmful
+from guards.python import parse
 
 PAGES = 3  # how many pages a drill spoils: one of them may be broken, or shown to users only, already
 _RENDERS = re.compile(r"(?:flask\.)?render_template")
@@ -73,7 +74,7 @@ def _known(scene: Scene, rule: Rule, blanks: int) -> Iterator[Known]:
 def function(text: str, name: str) -> ast.FunctionDef | None:
     """The function of that name, wherever it is defined; None where the text cannot be parsed or has none."""
     try:
-        found = ast.walk(ast.parse(text))
+        found = ast.walk(parse(text))
     except SyntaxError:
         return None
     return next((node for node in found if isinstance(node, ast.FunctionDef) and node.name == name), None)
