@@ -111,7 +111,7 @@ class Draft:
         if path == (BODY,) or is_prose(old):
             if any(name.casefold().startswith(one) for one in TITLES):
                 return title(old, self.number)
-            return prose(old, self.number + len(".".join(path)), self.wish.short)
+            return prose(old, self.number + len(".".join(path)) + len(old), self.wish.short)
         if any(part.casefold().startswith(one) for part in path for one in TITLES) and (alone or len(column) < 2):
             return title(old, self.number)
         return _joined([str(one) for one in column], old, self.number) if name in NAMES and alone else old

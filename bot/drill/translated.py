@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from bot.drill.added import Added
 from bot.drill.drill import NotHere
 from bot.drill.scene import Scene
-from bot.drill.wording import prose, title
 from gates.catalogue import catalogues, locale_of, target
 
-SCRIPTS = {"zh": "某某某某某某某某某某某某某某某某某某某某某某", "ja": "某某某某某某某某某某某某某某某某某某某某某某"}
+Messages = Mapping[str, Mapping[str, str]]  # by message, then by language
 
 
-def translated(scene: Scene, added: Added, messages: tuple[str, ...]) -> Added:
-    """The same with the messages in the catalogue of each locale. Raises NotHere where the site has none."""
+def translated(scene: Scene, added: Added, messages: Messages) -> Added:
+    """The same with the messages in each locale's catalogue; in a language that is not given they stay as they are.
+
+    Raises NotHere where the site has none.
+    """
     folder = scene.settings.gate.catalogue.folder or ""
     paths = tuple(catalogues(scene.entries, str(folder)))
     for locale in sorted({locale_of(path) for path in paths}):
@@ -26,19 +29,11 @@ def translated(scene: Scene, added: Added, messages: tuple[str, ...]) -> Added:
     return added
 
 
-def _appended(text: str, locale: str, messages: tuple[str, ...]) -> str:
-    said = "".join(
-        f"\nmsgid {_quoted(one)}\nmsgstr {_quoted(_told(one, locale, at))}\n" for at, one in enumerate(messages)
-    )
+def _appended(text: str, locale: str, messages: Messages) -> str:
+    language = locale.partition("_")[0]
+    told = {one: given.get(language, one) for one, given in messages.items()}
+    said = "".join(f"\nmsgid {_quoted(one)}\nmsgstr {_quoted(text)}\n" for one, text in told.items())
     return text.rstrip("\n") + "\n" + said
-
-
-def _told(message: str, locale: str, number: int) -> str:
-    """In Chinese characters where the locale is written in them; elsewhere the words stay, which no check can tell."""
-    like = SCRIPTS.get(locale.partition("_")[0], "")
-    if not like:
-        return message
-    return prose(like, number, short=True) if message.endswith(".") else title(like, number)
 
 
 def _quoted(text: str) -> str:

@@ -63,7 +63,7 @@ text = (
     f"{{items}}</channel>\\n</rss>\\n"
 )
 return text, 200, {{"Content-Type": "application/rss+xml; charset=utf-8"}}"""
-PLAIN = 'return "Figures are rounded down.\\n", 200, {"Content-Type": "text/plain; charset=utf-8"}'
+PLAIN = 'return "Figures are rounded down.\\n", 200, {"Content-Type": "text/plain"}'
 DATA = 'return jsonify({"rounding": "down", "unit": "minute"})'
 COUNT = 'return jsonify({"letters": len(request.form.get("text", ""))})'
 LETTERS = Page("/letters", "letters", COUNT, ("jsonify", "request"), claims="POST %s", sent=True)

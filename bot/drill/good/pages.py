@@ -10,6 +10,7 @@ from bot.drill.translated import translated
 from bot.drill.view import PAGE, returning, spot, view
 
 TITLE, LINE = "Notes on rounding", "Each figure on these pages is rounded down."
+TRANSLATED = {TITLE: {"zh": "关于取整"}, LINE: {"zh": "这些页面上的数字都向下取整。"}}
 TEMPLATE = "rounding-notes.html"
 RENDERED = Page("/rounding-notes", "rounding_notes", f'return render_template("{TEMPLATE}")', ("render_template",))
 DATA = 'return jsonify({"rounding": "down", "unit": "minute"})'
@@ -44,7 +45,7 @@ def _in_words(scene: Scene) -> Play:
         raise NotHere("no template of the site marks its words for translation")
     text = shown.template(f"{{{{ _('{TITLE}') }}}}", f"<h1>{{{{ _('{TITLE}') }}}}</h1>\n<p>{{{{ _('{LINE}') }}}}</p>")
     added = page(scene, RENDERED).with_file(shown.folder + TEMPLATE, text)
-    return Play(translated(scene, added, (TITLE, LINE)).visit())
+    return Play(translated(scene, added, TRANSLATED).visit())
 
 
 def _linked(scene: Scene) -> Play:
