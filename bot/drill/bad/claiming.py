@@ -9,7 +9,7 @@ from dataclasses import replace
 from bot.drill import literal
 from bot.drill.added import Added
 from bot.drill.bad.counting import one_more, wished
-from bot.drill.bad.edits import edited, exchanged, pages
+from bot.drill.bad.edits import edited, exchanged, function
 from bot.drill.draft import Wish
 from bot.drill.drill import Drill, NotHere, Play
 from bot.drill.entry import entry
@@ -108,14 +108,16 @@ def _risen(text: str, name: str) -> str:
 
 
 def _unasked_rule(scene: Scene) -> Play:
-    """A good page, and a rule that answers no GET gone."""
+    """A good page, and a rule that answers no GET under another path."""
     added = view(scene)
     for rule in scene.holdings.rules:
-        if "GET" not in rule.methods and scene.allowed(rule.module) and not rule.arguments:
+        if "GET" not in rule.methods and rule.module.endswith(".py") and scene.allowed(rule.module):
             whole = added.files.get(rule.module) or scene.text(rule.module)
-            if whole.count(f'("{rule.rule}"') == 1:
-                return Play(added.with_file(rule.module, whole.replace(f'("{rule.rule}"', '("/moved-away"')).visit())
-    raise NotHere("no rule that answers no GET stands alone in a file that a change may touch")
+            found = function(whole, rule.endpoint.rpartition(".")[2])
+            paths = [node.args[0] for node in found.decorator_list if isinstance(node, ast.Call) and node.args] if found else []
+            if paths and isinstance(paths[0], ast.Constant):
+                return Play(added.with_file(rule.module, exchanged(whole, paths[0], '"/moved-away"')).visit())
+    raise NotHere("no rule that answers no GET stands in a file that a change may touch")
 
 
 def _again(scene: Scene) -> Play:
