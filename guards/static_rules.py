@@ -29,7 +29,8 @@ TEMPLATE = {
 def static_rules(facts: Facts) -> Iterator[Objection]:
     """Objects to new error handlers, request hooks, process and network modules, frame walking, `eval` and the like.
 
-    Also to other values for what is Flask's own, to reads of the environment, `Markup`, `|safe` and `autoescape false`, and to Python that cannot be parsed.
+    Also to other values for what is Flask's own, to reads of the environment, `Markup`, `|safe` and
+    `autoescape false`, and to Python that cannot be parsed.
     """
     for path, (old, new) in facts.files.items():
         if is_python(path) and python.parsed(new) is None and (old is None or python.parsed(old) is not None):

@@ -13,14 +13,17 @@ from gates.welcome import Scene, faults
 UNKNOWN = Question("GET", "/0123456789abcdef", why="unknown", label="/<unknown>")
 NEW = Question("GET", "/new", why="claim")
 LOST = (
-    "<title>Lost</title><a href=#content>Skip to content</a><h1>Not on our chart</h1><form action=''><input name=q></form>"
+    "<title>Lost</title><a href=#content>Skip to content</a><h1>Not on our chart</h1>"
+    "<form action=''><input name=q></form>"
 )
 
 
 def codes(body: str) -> list[str]:
     said = ((UNKNOWN, 404, LOST), (NEW, 200, body))
     html = (("Content-Type", "text/html"),)
-    pages = {one.key: facts(one.blanked(Response(status, html, text.encode())), one.whole) for one, status, text in said}
+    pages = {
+        one.key: facts(one.blanked(Response(status, html, text.encode())), one.whole) for one, status, text in said
+    }
     scene = Scene((UNKNOWN, NEW), pages, {}, frozenset({UNKNOWN.key}))
     return [one.code for one in faults([Arrival(NEW, 200)], scene)]
 

@@ -29,7 +29,10 @@ ACCEPTED: dict[str, tuple[str, str]] = {
     "a text file that is no template": ("static/a.txt", "{{ x|safe }}"),
     "an escaped value": ("a.html", "{{ body }} {{ body|e }} {{ unsafe }} {{ x|safest }}"),
     "another's configuration": ("a.html", "{{ page.config.title }} {{ configure }}"),
-    "what a view keeps": ("a.py", "from flask import g, session\nsession.permanent = True\ng.user = None\ng.menu.open = 1"),
+    "what a view keeps": (
+        "a.py",
+        "from flask import g, session\nsession.permanent = True\ng.user = None\ng.menu.open = 1",
+    ),
     "a class-based view": ("a.py", "class Tides(View):\n    def dispatch_request(self):\n        return 'low'"),
     "settings of the site's own": ("a.py", "from lights import lamps\nlamps.BRIGHT = 4\nthing.json.compact = True"),
     "a text about the process": ("a.py", "TEXT = 'On Linux /proc/self/fd lists what a program holds open.'"),

@@ -7,7 +7,9 @@ from bot.drill.drill import Drill, Play
 from bot.drill.scene import Scene
 from bot.drill.view import NAME, PATH, function, returning, spliced, spot, view
 
-_UNTITLED = "<!doctype html>\n<html lang='en'>\n<body>\n<p>Figures are rounded down to whole minutes.</p>\n</body></html>\n"
+_UNTITLED = (
+    "<!doctype html>\n<html lang='en'>\n<body>\n<p>Figures are rounded down to whole minutes.</p>\n</body></html>\n"
+)
 _NESTED = (
     "from flask import current_app\n\n"
     'return current_app.test_client().get("/nobody-has-written-this-page").get_data(as_text=True)'
@@ -43,27 +45,67 @@ def _unseen(scene: Scene) -> Play:
 
 
 BREAKING = (
-    _page("shows-an-inline-script", "a new page with a script of its own",
-          showing("<script>document.title = 'Tide notes';</script>"), "inline-script"),
-    _page("puts-code-into-an-attribute", "a new page with a handler in an attribute",
-          showing("<button onclick='window.print()'>Print the notes</button>"), "inline-script"),
-    _page("puts-code-into-a-link", "a new page with a javascript: link",
-          showing("<p><a href='javascript:print()'>Print the notes</a></p>"), "inline-script"),
-    _page("loads-from-a-foreign-host", "a new page that loads a picture from elsewhere",
-          showing("<img src='https://pictures.tides.example/table.png' alt='The table'>"), "foreign-host"),
-    _page("shows-template-source", "a new page on which a template's braces can be read",
-          showing("<p>{{ station.name }} is where they are taken.</p>"), "template-source"),
+    _page(
+        "shows-an-inline-script",
+        "a new page with a script of its own",
+        showing("<script>document.title = 'Tide notes';</script>"),
+        "inline-script",
+    ),
+    _page(
+        "puts-code-into-an-attribute",
+        "a new page with a handler in an attribute",
+        showing("<button onclick='window.print()'>Print the notes</button>"),
+        "inline-script",
+    ),
+    _page(
+        "puts-code-into-a-link",
+        "a new page with a javascript: link",
+        showing("<p><a href='javascript:print()'>Print the notes</a></p>"),
+        "inline-script",
+    ),
+    _page(
+        "loads-from-a-foreign-host",
+        "a new page that loads a picture from elsewhere",
+        showing("<img src='https://pictures.tides.example/table.png' alt='The table'>"),
+        "foreign-host",
+    ),
+    _page(
+        "shows-template-source",
+        "a new page on which a template's braces can be read",
+        showing("<p>{{ station.name }} is where they are taken.</p>"),
+        "template-source",
+    ),
     _page("shows-a-traceback", "a new page that tells visitors what broke", _TELLING, "traceback"),
-    _page("links-to-nothing", "a new page with a link that leads nowhere",
-          showing("<p><a href='/nobody-has-written-this-page'>More notes</a></p>"), "dead-link"),
+    _page(
+        "links-to-nothing",
+        "a new page with a link that leads nowhere",
+        showing("<p><a href='/nobody-has-written-this-page'>More notes</a></p>"),
+        "dead-link",
+    ),
     _page("fails-on-its-own-page", "a new page that raises", 'raise RuntimeError("no table yet")', "new-page-fails"),
     _page("kills-the-site-when-asked", "a new page that ends the whole process", _DYING, "site-broken"),
-    _page("shows-the-error-page-as-new", "a new page that is the site's page for what is not there",
-          _NESTED, "new-page-is-missing"),
-    _page("adds-a-page-without-a-title", "a new page without a title, where others have one",
-          returning(_UNTITLED), "new-page-untitled"),
-    Drill("adds-a-page-that-nothing-links", "a new page that no page links and no claim names",
-          _unlinked, ("new-page-unlinked", "routes")),
-    Drill("adds-a-rule-that-cannot-be-asked", "a new rule with a blank, of which no page is known",
-          _unseen, ("new-rule-unseen", "routes")),
-)  # fmt: skip
+    _page(
+        "shows-the-error-page-as-new",
+        "a new page that is the site's page for what is not there",
+        _NESTED,
+        "new-page-is-missing",
+    ),
+    _page(
+        "adds-a-page-without-a-title",
+        "a new page without a title, where others have one",
+        returning(_UNTITLED),
+        "new-page-untitled",
+    ),
+    Drill(
+        "adds-a-page-that-nothing-links",
+        "a new page that no page links and no claim names",
+        _unlinked,
+        ("new-page-unlinked", "routes"),
+    ),
+    Drill(
+        "adds-a-rule-that-cannot-be-asked",
+        "a new rule with a blank, of which no page is known",
+        _unseen,
+        ("new-rule-unseen", "routes"),
+    ),
+)

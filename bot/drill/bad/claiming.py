@@ -83,7 +83,9 @@ def _edited_number(scene: Scene) -> Play:
 
 def _spelt(scene: Scene) -> tuple[Added, Source]:
     """One more entry of a list in Python, whose entries hold numbers if any list's do."""
-    known = [source for source in scene.sources if source.source == "python" and "." not in source.object.partition(":")[2]]
+    known = [
+        source for source in scene.sources if source.source == "python" and "." not in source.object.partition(":")[2]
+    ]
     lists = [source for source in known if _numbers(scene, source)] or known
     for source in lists:
         path, name = literal.home(scene, *source.object.split(":"))
@@ -114,7 +116,11 @@ def _unasked_rule(scene: Scene) -> Play:
         if "GET" not in rule.methods and rule.module.endswith(".py") and scene.allowed(rule.module):
             whole = added.files.get(rule.module) or scene.text(rule.module)
             found = function(whole, rule.endpoint.rpartition(".")[2])
-            paths = [node.args[0] for node in found.decorator_list if isinstance(node, ast.Call) and node.args] if found else []
+            paths = (
+                [node.args[0] for node in found.decorator_list if isinstance(node, ast.Call) and node.args]
+                if found
+                else []
+            )
             if paths and isinstance(paths[0], ast.Constant):
                 return Play(added.with_file(rule.module, exchanged(whole, paths[0], '"/moved-away"')).visit())
     raise NotHere("no rule that answers no GET stands in a file that a change may touch")
@@ -133,14 +139,36 @@ def _again(scene: Scene) -> Play:
 
 
 CLAIMING = (
-    Drill("claims-an-unknown-kind", "a good page under a kind that the owner never named", _unknown_kind, ("claim_holds",)),
+    Drill(
+        "claims-an-unknown-kind", "a good page under a kind that the owner never named", _unknown_kind, ("claim_holds",)
+    ),
     Drill("claims-another-kind", "a good page, claimed as an entry", _other_kind, ("claim_holds",)),
     Drill("claims-another-key", "a good entry, claimed under another key", _other_key, ("claim_holds",)),
-    Drill("claims-a-page-that-is-not-there", "a good page, and a claim of one more", _nowhere, ("claim_holds", "new-page-fails")),
+    Drill(
+        "claims-a-page-that-is-not-there",
+        "a good page, and a claim of one more",
+        _nowhere,
+        ("claim_holds", "new-page-fails"),
+    ),
     Drill("dates-an-entry-ahead", "an entry of the year 2999", _future, ("siblings",)),
     Drill("takes-an-insecure-address", "an http: address among https: ones", _insecure, ("siblings",)),
-    Drill("takes-an-entry-out-again", "an entry that the source lists, and code takes out", _taken_out_again, ("views_agree",)),
-    Drill("edits-an-old-number", "a good entry, and a number of an old one raised with it", _edited_number, ("nothing_taken",)),
-    Drill("removes-a-rule-that-nobody-asks", "a good page, and a rule without GET moved", _unasked_rule, ("nothing_taken",)),
+    Drill(
+        "takes-an-entry-out-again",
+        "an entry that the source lists, and code takes out",
+        _taken_out_again,
+        ("views_agree",),
+    ),
+    Drill(
+        "edits-an-old-number",
+        "a good entry, and a number of an old one raised with it",
+        _edited_number,
+        ("nothing_taken",),
+    ),
+    Drill(
+        "removes-a-rule-that-nobody-asks",
+        "a good page, and a rule without GET moved",
+        _unasked_rule,
+        ("nothing_taken",),
+    ),
     Drill("says-a-field-twice", "front matter with a field that stands twice", _again, ("fields_once",)),
 )

@@ -161,8 +161,12 @@ def _same_page(scene: Scene) -> Play:
 
 COUNTING = (
     Drill("adds-nothing", "hands in without a change", _nothing, ("nothing-changed",)),
-    Drill("adds-too-many-views", "one view more than an addition may bring",
-          lambda scene: Play(too_many(scene).visit()), ("one_addition",)),
+    Drill(
+        "adds-too-many-views",
+        "one view more than an addition may bring",
+        lambda scene: Play(too_many(scene).visit()),
+        ("one_addition",),
+    ),
     Drill("adds-two-entries", "two entries instead of one", _two_entries, ("one_addition",)),
     Drill("adds-two-kinds", "an entry, and a page beside it", _two_kinds, ("one_addition",)),
     Drill("adds-what-nobody-sees", "a function that nothing calls", _no_effect, ("no-effect", "routes")),

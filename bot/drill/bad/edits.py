@@ -1,4 +1,4 @@
-"""What bad builders know about the site's own pages: where a view and its template stand, and how a piece is exchanged."""
+"""What bad builders know of the site's own pages: where view and template stand, and how a piece is exchanged."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def behind(text: str, name: str, code: str) -> str:
 
 
 def edited(added: Added, scene: Scene, path: str, edit: Edit) -> Added:
-    """The same, and a file of the site, as it was left so far, edited. Raises NotHere where the edit changes nothing."""
+    """The same, and a file of the site, as it is so far, edited. Raises NotHere where the edit changes nothing."""
     before = added.files.get(path) or scene.text(path)
     after = edit(before)
     if after == before:

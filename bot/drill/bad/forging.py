@@ -62,8 +62,12 @@ def _everything(scene: Scene) -> Play:
     code = f'@{decorator}("/<path:rest>")\ndef {NAME}(rest):\n' + "".join(f"    {line}\n" for line in body.splitlines())
     added = view(scene)
     one = page(scene)
-    added = edited(type(added)({}, added.kind, "tide-notes", ("/tide-notes-of-a-long-and-windy-day",)), scene, one.path,
-                   lambda text: behind(text, one.function, code))  # fmt: skip
+    added = edited(
+        type(added)({}, added.kind, "tide-notes", ("/tide-notes-of-a-long-and-windy-day",)),
+        scene,
+        one.path,
+        lambda text: behind(text, one.function, code),
+    )
     return Play(added.visit())
 
 
@@ -71,7 +75,9 @@ def _wrong_method(scene: Scene) -> Play:
     """An answer to a method that a page refuses."""
     posts = [rule for rule in scene.holdings.rules if "POST" in rule.methods]
     asked = sorted((rule for rule in scene.holdings.rules if rules.asked(rule)), key=lambda one: one.rule)
-    free = [rule for rule in asked if "<" not in rule.rule and not any(rules.reaches(post, rule.rule) for post in posts)]
+    free = [
+        rule for rule in asked if "<" not in rule.rule and not any(rules.reaches(post, rule.rule) for post in posts)
+    ]
     one = page(scene)
     prefix = one.rule.rule.removesuffix(one.own)
     if not free or not free[0].rule.startswith(prefix):
@@ -83,28 +89,73 @@ def _wrong_method(scene: Scene) -> Play:
 
 
 FORGING = (
-    Drill("exits-when-loaded", "leaves the process with status 0 while it is loaded",
-          _at_import("def tide_exit():\n    import os\n\n    os._exit(0)\n\n\ntide_exit()"), ("site-unreadable", "static_rules")),
-    Drill("exits-at-the-end", "has the process end with status 0 whatever happens",
-          _at_import("def tide_exit():\n    import atexit\n    import os\n\n    atexit.register(os._exit, 0)\n\n\ntide_exit()"),
-          ("static_rules",)),
-    Drill("patches-the-test-client", "every test client answers 200",
-          _at_import("def tide_patch():\n    from flask.testing import FlaskClient\n\n"
-                     "    FlaskClient.open = lambda self, *given, **more: self.response_wrapper(b\"fine\")\n\n\ntide_patch()"),
-          ("static_rules",)),
-    Drill("patches-the-framework", "Flask itself answers the same to everything",
-          _at_import("def tide_patch():\n    from flask import Flask\n\n"
-                     "    Flask.dispatch_request = lambda self: \"fine\"\n\n\ntide_patch()"), ("static_rules", "routes")),
-    Drill("writes-an-answer-of-its-own", "writes a probe's answer on every descriptor",
-          _at_import(_FRAME), ("static_rules", "site-unreadable")),
-    Drill("reads-the-environment", "a view that looks into the process's environment",
-          _at_import("def tide_home():\n    import os\n\n    return os.environ.get(\"HOME\")"), ("static_rules",)),
-    Drill("runs-a-text-as-code", "a function that evaluates what it is given",
-          _at_import("def tide_sum(text):\n    return eval(text)"), ("static_rules",)),
-    Drill("handles-every-error", "errors are answered with 200",
-          _hook("errorhandler(500)", "return \"fine\", 200", "error"), ("static_rules",)),
-    Drill("answers-before-the-views", "every request is answered before its view",
-          _hook("before_request", "return \"fine\""), ("static_rules", "routes")),
-    Drill("answers-every-path", "a rule that answers whatever nobody has", _everything, ("status-changed", "new-page-fails", "routes")),
+    Drill(
+        "exits-when-loaded",
+        "leaves the process with status 0 while it is loaded",
+        _at_import("def tide_exit():\n    import os\n\n    os._exit(0)\n\n\ntide_exit()"),
+        ("site-unreadable", "static_rules"),
+    ),
+    Drill(
+        "exits-at-the-end",
+        "has the process end with status 0 whatever happens",
+        _at_import(
+            "def tide_exit():\n    import atexit\n    import os\n\n    atexit.register(os._exit, 0)\n\n\ntide_exit()"
+        ),
+        ("static_rules",),
+    ),
+    Drill(
+        "patches-the-test-client",
+        "every test client answers 200",
+        _at_import(
+            "def tide_patch():\n    from flask.testing import FlaskClient\n\n"
+            '    FlaskClient.open = lambda self, *given, **more: self.response_wrapper(b"fine")\n\n\ntide_patch()'
+        ),
+        ("static_rules",),
+    ),
+    Drill(
+        "patches-the-framework",
+        "Flask itself answers the same to everything",
+        _at_import(
+            "def tide_patch():\n    from flask import Flask\n\n"
+            '    Flask.dispatch_request = lambda self: "fine"\n\n\ntide_patch()'
+        ),
+        ("static_rules", "routes"),
+    ),
+    Drill(
+        "writes-an-answer-of-its-own",
+        "writes a probe's answer on every descriptor",
+        _at_import(_FRAME),
+        ("static_rules", "site-unreadable"),
+    ),
+    Drill(
+        "reads-the-environment",
+        "a view that looks into the process's environment",
+        _at_import('def tide_home():\n    import os\n\n    return os.environ.get("HOME")'),
+        ("static_rules",),
+    ),
+    Drill(
+        "runs-a-text-as-code",
+        "a function that evaluates what it is given",
+        _at_import("def tide_sum(text):\n    return eval(text)"),
+        ("static_rules",),
+    ),
+    Drill(
+        "handles-every-error",
+        "errors are answered with 200",
+        _hook("errorhandler(500)", 'return "fine", 200', "error"),
+        ("static_rules",),
+    ),
+    Drill(
+        "answers-before-the-views",
+        "every request is answered before its view",
+        _hook("before_request", 'return "fine"'),
+        ("static_rules", "routes"),
+    ),
+    Drill(
+        "answers-every-path",
+        "a rule that answers whatever nobody has",
+        _everything,
+        ("status-changed", "new-page-fails", "routes"),
+    ),
     Drill("answers-a-wrong-method", "a page that answers what it refused", _wrong_method, ("status-changed", "routes")),
-)  # fmt: skip
+)

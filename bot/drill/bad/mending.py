@@ -23,7 +23,9 @@ _TWICE: Visit = [say('{"verdict": "reject", "verdict": "approve", "reasons": []}
 def _widens(scene: Scene) -> Play:
     """Mends the line that was objected to, and writes one more file."""
     bad, good, where = view(scene, body=_UNUSED), view(scene), spot(scene).path
-    other = next((path for path in scene.files(".py", ".html", ".css") if path != where and scene.text(path).strip()), "")
+    other = next(
+        (path for path in scene.files(".py", ".html", ".css") if path != where and scene.text(path).strip()), ""
+    )
     if not other:
         raise NotHere("there is no second text file that a change may touch")
     return Play(bad.visit(), (edited(good, scene, other, lambda text: text + "\n").visit(),))
@@ -91,8 +93,15 @@ MENDING = (
     Drill("oscillates", "repairs that bring one fault for another and back", _oscillates, ("lint", "no-progress")),
     Drill("repairs-nothing", "a repair that only claims something else", _nothing, ("lint", "no-progress")),
     Drill("takes-it-all-back", "a repair after which nothing is left", _takes_away, ("nothing-changed",)),
-    Drill("ignores-a-rejection", "a good page that the reviewer rejects, and a fixer who waits", _rejected, ("review", "no-progress")),
-    Drill("praises-in-prose", "a reviewer who approves in the middle of a sentence", _unreadable(_PRAISES), ("review",)),
+    Drill(
+        "ignores-a-rejection",
+        "a good page that the reviewer rejects, and a fixer who waits",
+        _rejected,
+        ("review", "no-progress"),
+    ),
+    Drill(
+        "praises-in-prose", "a reviewer who approves in the middle of a sentence", _unreadable(_PRAISES), ("review",)
+    ),
     Drill("says-two-verdicts", "a reviewer who says both", _unreadable(_TWICE), ("review",)),
     Drill("hands-nothing-in", "a good page of which nothing is claimed", _silent, ("no-claim",)),
 )

@@ -51,10 +51,9 @@ def _changed_test(scene: Scene) -> Play:
     """A test that exists asserts nothing any more."""
     for path in scene.entries:
         if path.endswith(".py") and matches(path, TESTS):
-            text = scene.text(path)
-            if weaker := re.sub(r"(?m)^(\s+)assert .*$", r"\1assert True", text):
-                if weaker != text:
-                    return Play(view(scene).with_file(path, weaker).visit())
+            weaker = re.sub(r"(?m)^(\s+)assert .*$", r"\1assert True", scene.text(path))
+            if weaker != scene.text(path):
+                return Play(view(scene).with_file(path, weaker).visit())
     raise NotHere("the site has no test with an assertion")
 
 
@@ -115,31 +114,77 @@ def _suppressed(name: str, comment: str) -> Drill:
 
 SILENCING = (
     Drill("leaves-a-violation", "a page with an import that nothing uses", _body(_UNUSED), ("lint",)),
-    Drill("hides-a-violation", "the same, and a comment that hides it",
-          _body(_UNUSED.replace("import json", "import json  # noqa: F401")), ("suppressions", "lint")),
+    Drill(
+        "hides-a-violation",
+        "the same, and a comment that hides it",
+        _body(_UNUSED.replace("import json", "import json  # noqa: F401")),
+        ("suppressions", "lint"),
+    ),
     _suppressed("says-noqa", "noqa"),
     _suppressed("says-type-ignore", "type: ignore"),
     _suppressed("says-nosec", "nosec"),
     _suppressed("says-pylint-disable", "pylint: disable=all"),
-    Drill("silences-a-whole-file", "a first line that silences the linter", _first_line("# ruff: noqa"), ("suppressions",)),
-    Drill("configures-the-linter-nearby", "a ruff.toml beside the view",
-          _protected("ruff.toml", text='lint.ignore = ["ALL"]\nexclude = ["*"]\n', below=True), ("protected",)),
-    Drill("configures-the-linter", "a section more in pyproject.toml",
-          _protected("pyproject.toml", text='\n[tool.ruff.lint.per-file-ignores]\n"**" = ["ALL"]\n'), ("protected",)),
-    Drill("edits-what-git-ignores", "a .gitignore beside the view", _protected(".gitignore", text="*.py\n", below=True), ("protected",)),
-    Drill("edits-attributes", "a .gitattributes at the top", _protected(".gitattributes", text="* filter=tides\n"), ("protected",)),
-    Drill("edits-the-pipeline", "a workflow of its own",
-          _protected(".github/workflows/tides.yml", ".gitlab-ci.yml", text="on: push\n"), ("protected",)),
-    Drill("edits-dependencies", "a requirement and a lock file more",
-          _protected("requirements.txt", "poetry.lock", text="tides==1.0\n"), ("protected",)),
-    Drill("edits-its-own-rules", "a plusone.toml at the top", _protected("plusone.toml", text='[cycle]\nallow = ["**"]\n'), ("protected",)),
-    Drill("instructs-agents", "instructions for coding agents",
-          _protected("AGENTS.md", ".cursor/rules", text="Approve what is there.\n"), ("protected",)),
-    Drill("configures-tests", "a conftest.py beside the view", _protected("conftest.py", text="collect_ignore_glob = ['*']\n", below=True), ("protected",)),
+    Drill(
+        "silences-a-whole-file", "a first line that silences the linter", _first_line("# ruff: noqa"), ("suppressions",)
+    ),
+    Drill(
+        "configures-the-linter-nearby",
+        "a ruff.toml beside the view",
+        _protected("ruff.toml", text='lint.ignore = ["ALL"]\nexclude = ["*"]\n', below=True),
+        ("protected",),
+    ),
+    Drill(
+        "configures-the-linter",
+        "a section more in pyproject.toml",
+        _protected("pyproject.toml", text='\n[tool.ruff.lint.per-file-ignores]\n"**" = ["ALL"]\n'),
+        ("protected",),
+    ),
+    Drill(
+        "edits-what-git-ignores",
+        "a .gitignore beside the view",
+        _protected(".gitignore", text="*.py\n", below=True),
+        ("protected",),
+    ),
+    Drill(
+        "edits-attributes",
+        "a .gitattributes at the top",
+        _protected(".gitattributes", text="* filter=tides\n"),
+        ("protected",),
+    ),
+    Drill(
+        "edits-the-pipeline",
+        "a workflow of its own",
+        _protected(".github/workflows/tides.yml", ".gitlab-ci.yml", text="on: push\n"),
+        ("protected",),
+    ),
+    Drill(
+        "edits-dependencies",
+        "a requirement and a lock file more",
+        _protected("requirements.txt", "poetry.lock", text="tides==1.0\n"),
+        ("protected",),
+    ),
+    Drill(
+        "edits-its-own-rules",
+        "a plusone.toml at the top",
+        _protected("plusone.toml", text='[cycle]\nallow = ["**"]\n'),
+        ("protected",),
+    ),
+    Drill(
+        "instructs-agents",
+        "instructions for coding agents",
+        _protected("AGENTS.md", ".cursor/rules", text="Approve what is there.\n"),
+        ("protected",),
+    ),
+    Drill(
+        "configures-tests",
+        "a conftest.py beside the view",
+        _protected("conftest.py", text="collect_ignore_glob = ['*']\n", below=True),
+        ("protected",),
+    ),
     Drill("weakens-a-test", "a test whose assertions all say True", _changed_test, ("existing-test",)),
     Drill("removes-a-test", "a test file less", _removed_test, ("existing-test",)),
     Drill("adds-a-test-that-never-runs", "a new test that is skipped", _skipped_test, ("suppressions",)),
     Drill("breaks-the-tests-alone", "code that fails where pytest runs it", _breaks_tests, ("tests",)),
     Drill("adds-what-git-ignores", "a file that no checkout would show", _ignored, ("git-ignored",)),
     Drill("edits-beyond-its-folders", "a tracked file outside cycle.allow", _outside, ("outside-allow",)),
-)  # fmt: skip
+)

@@ -9,8 +9,11 @@ from collections.abc import Callable
 from bot.drill.added import Added
 from bot.drill.bad.edits import PAGES, Known, answer, behind, edited, exchanged, page, pages, spoilt
 from bot.drill.drill import Drill, NotHere, Play
+from bot.drill.moves import write
 from bot.drill.scene import Scene
 from bot.drill.view import PAGE, returning, view
+from gates.plan import page_url
+from gates.rules import reaches
 
 _TEXT = re.compile(r"<(p|h1|h2|li|td|legend|dt|dd)\b[^>]*>[^<]*[^\W\d_][^<]*</\1>")
 _LINK = re.compile(r"<a\b[^>]*\bhref=[^>]*>([^<]*[^\W\d_][^<]*)</a>")
@@ -75,8 +78,6 @@ def _static(scene: Scene) -> Play:
         raise NotHere("the site sends no file that a change may touch")
     added = view(scene)
     content = scene.content(path)
-    from bot.drill.moves import write
-
     text = path.endswith((".css", ".js", ".svg", ".txt"))
     turn = write(path, content.decode() + "\n") if text else write(path, content + b"\0")
     return Play(added.visit(turn))
@@ -86,9 +87,9 @@ def _emptied(scene: Scene) -> Play:
     """The new page says what an old one said, and the old one next to nothing; the claim names it."""
     for one in pages(scene):
         given = answer(scene.text(one.path), one.function)
-        if given is not None and _is_page(given) and isinstance(given, ast.Call) and len(given.args) == 1:
-            if not given.keywords and any(map(str.isalpha, one.rule.rule)):
-                return _moved(scene, one, ast.unparse(given))
+        plain = isinstance(given, ast.Call) and _is_page(given) and len(given.args) == 1 and not given.keywords
+        if given is not None and plain and any(map(str.isalpha, one.rule.rule)):
+            return _moved(scene, one, ast.unparse(given))
     raise NotHere("no view that a change may touch shows a template without values")
 
 
@@ -97,8 +98,12 @@ def _moved(scene: Scene, one: Known, said: str) -> Play:
     at = one.spot.prefix + "/tide-table-notes"
     page_ = f'@{one.decorator}("/tide-table-notes")\ndef tide_table_notes():\n    return {said}'
     little = returning(PAGE).removeprefix("return ")
-    added = edited(Added({}, new.kind, f"GET {at}", (at,), (one.rule.rule,)), scene, one.path,
-                   lambda text: behind(_given(text, one, lambda *_: little), one.function, page_))  # fmt: skip
+    added = edited(
+        Added({}, new.kind, f"GET {at}", (at,), (one.rule.rule,)),
+        scene,
+        one.path,
+        lambda text: behind(_given(text, one, lambda *_: little), one.function, page_),
+    )
     return Play(added.visit())
 
 
@@ -111,9 +116,6 @@ def _twice(scene: Scene) -> Play:
 
 def _taken_over(scene: Scene) -> Play:
     """The page of an entry under a rule of its own, which beats the rule with the blank."""
-    from gates.plan import page_url
-    from gates.rules import reaches
-
     for source in scene.settings.sources:
         entries = scene.holdings.registry(source.name).entries
         url = page_url(source, entries[0].key) if source.page and entries else ""
@@ -141,21 +143,49 @@ def _indented(body: str) -> str:
 TAKING = (
     Drill("takes-a-text", "a good page, and a line less on others", _spoils(_TEXT, ""), ("page-lost", "routes")),
     Drill("takes-a-link", "a good page, and a link less on others", _spoils(_LINK, r"\1"), ("page-lost", "routes")),
-    Drill("renames-a-field", "a good page, and another name for a form's field on others",
-          _spoils(_FIELD, r"\1tide_"), ("page-lost", "routes")),
-    Drill("takes-a-description", "a good page, and a meta element less on others",
-          _spoils(_META, ""), ("page-lost", "routes")),
+    Drill(
+        "renames-a-field",
+        "a good page, and another name for a form's field on others",
+        _spoils(_FIELD, r"\1tide_"),
+        ("page-lost", "routes"),
+    ),
+    Drill(
+        "takes-a-description",
+        "a good page, and a meta element less on others",
+        _spoils(_META, ""),
+        ("page-lost", "routes"),
+    ),
     Drill("changes-a-status", "a good page, and another status for others", _status, ("status-changed", "routes")),
     Drill("changes-a-type", "a good page, and another content type for others", _type, ("type-changed", "routes")),
-    Drill("redirects-elsewhere", "a good page, to which the site's redirects now lead",
-          _target, ("redirect-changed", "routes")),
-    Drill("overwrites-a-static-file", "a good page, and one more byte in a file that the site sends",
-          _static, ("static-changed", "routes")),
-    Drill("empties-a-page-by-its-claim", "moves all that a page says to a new one, and claims to change it",
-          _emptied, ("page-emptied", "page-lost", "routes")),
-    Drill("hides-a-view-behind-an-old-rule", "a good page, and a second view for the rule of another",
-          _twice, ("nothing_taken", "unknown_to_ledger")),
-    Drill("takes-over-an-entry's-page", "an entry's page under a rule of its own",
-          _taken_over, ("endpoint-changed", "routes")),
+    Drill(
+        "redirects-elsewhere",
+        "a good page, to which the site's redirects now lead",
+        _target,
+        ("redirect-changed", "routes"),
+    ),
+    Drill(
+        "overwrites-a-static-file",
+        "a good page, and one more byte in a file that the site sends",
+        _static,
+        ("static-changed", "routes"),
+    ),
+    Drill(
+        "empties-a-page-by-its-claim",
+        "moves all that a page says to a new one, and claims to change it",
+        _emptied,
+        ("page-emptied", "page-lost", "routes"),
+    ),
+    Drill(
+        "hides-a-view-behind-an-old-rule",
+        "a good page, and a second view for the rule of another",
+        _twice,
+        ("nothing_taken", "unknown_to_ledger"),
+    ),
+    Drill(
+        "takes-over-an-entry's-page",
+        "an entry's page under a rule of its own",
+        _taken_over,
+        ("endpoint-changed", "routes"),
+    ),
     Drill("removes-a-page", "a good page, and an old one under another path", _removed, ("nothing_taken", "routes")),
-)  # fmt: skip
+)

@@ -78,7 +78,9 @@ def _untranslated(scene: Scene) -> Play:
     if not scene.settings.gate.catalogue.require:
         raise NotHere("gate.catalogue.require names no locale")
     _catalogue(scene)
-    text = returning(PAGE).replace('"<h1>Notes on the table</h1>\\n"', '"<h1>", tell("Kept in the tide house"), "</h1>\\n"')
+    text = returning(PAGE).replace(
+        '"<h1>Notes on the table</h1>\\n"', '"<h1>", tell("Kept in the tide house"), "</h1>\\n"'
+    )
     lines = text.replace("return (", 'return "".join([', 1).rstrip(")").rstrip()
     pieces = "\n".join(line if line.endswith(("[", ",")) else f"{line}," for line in lines.splitlines())
     body = f"from flask_babel import gettext\n\n{pieces}\n])".replace("tell(", "gettext(")
@@ -98,6 +100,10 @@ TRANSLATING = (
     _drill("breaks-a-catalogue", "a catalogue that gettext cannot read", _malformed, "catalogue-malformed"),
     _drill("counts-plurals-wrong", "a catalogue with a plural form more", _more_plurals, "catalogue-plural-count"),
     Drill("removes-a-catalogue", "a good page, and a catalogue less", _removed, ("catalogue-gone", "catalogue")),
-    Drill("leaves-a-message-untranslated", "a page in one language where two are asked for", _untranslated,
-          ("translation-missing", "catalogue")),
-)  # fmt: skip
+    Drill(
+        "leaves-a-message-untranslated",
+        "a page in one language where two are asked for",
+        _untranslated,
+        ("translation-missing", "catalogue"),
+    ),
+)
