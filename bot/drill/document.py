@@ -16,7 +16,7 @@ from bot.policy import matches
 from bot.sources.front import split
 
 
-def one_more(scene: Scene, source: Source, wish: Wish) -> tuple[Draft, Files]:
+def one_more(scene: Scene, source: Source, wish: Wish, files: Files) -> tuple[Draft, Files]:
     """A file beside a sibling's. Raises NotHere."""
     paths = [path for path in scene.entries if matches(path, (source.glob,)) and scene.allowed(path)]
     if not paths:
@@ -28,7 +28,7 @@ def one_more(scene: Scene, source: Source, wish: Wish) -> tuple[Draft, Files]:
     draft = sketched(scene, source, wish, key)
     stem = draft.key if source.key == "stem" else draft.stem(path.stem)
     made = path.with_name(stem + path.suffix)
-    if not scene.allowed(str(made)) or not matches(str(made), (source.glob,)):
+    if str(made) in files or not scene.allowed(str(made)) or not matches(str(made), (source.glob,)):
         raise NotHere(f"no file may be put beside {path}")
     head = text[: len(text) - len(body)]
     return draft, {str(made): _head(head, draft) + str(draft.value((BODY,), body))}

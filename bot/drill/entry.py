@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from yaml import YAMLError
+
 from bot.drill import data, document, literal
 from bot.drill.added import Added
 from bot.drill.draft import Draft, Wish, sketched
@@ -9,6 +11,7 @@ from bot.drill.drill import NotHere
 from bot.drill.pieces import home
 from bot.drill.scene import Scene
 from bot.model import Source
+from bot.sources.yaml_text import Unreadable
 from gates.plan import page_url
 
 PLAIN = Wish()
@@ -18,12 +21,10 @@ def entry(scene: Scene, source: Source, wish: Wish = PLAIN, onto: Added | None =
     """One more entry and its claim; `onto` is what was added before and goes with it. Raises NotHere."""
     kind = scene.kind(source.name)
     files = dict(onto.files) if onto else {}
-    if source.source == "python":
-        draft, made = _python(scene, source, wish, files)
-    elif source.source == "data":
-        draft, made = data.inserted(scene, source, wish, files)
-    else:
-        draft, made = document.one_more(scene, source, wish)
+    try:
+        draft, made = _WAYS[source.source](scene, source, wish, files)
+    except (SyntaxError, ValueError, YAMLError, Unreadable) as error:
+        raise NotHere(f"{source.name} is written in a way that the drill cannot write: {error}") from error
     routes = (page_url(source, draft.key),) if source.page else ()
     return Added({**files, **made}, kind, draft.key, routes, summary=f"Add {draft.key} to {source.name}")
 
@@ -41,3 +42,6 @@ def _python(scene: Scene, source: Source, wish: Wish, files: dict[str, str]) -> 
     at, piece = spelt[wish.at % len(spelt)]
     made = sketched(scene, source, wish, at)
     return made, {path: code.added(piece, made)}
+
+
+_WAYS = {"python": _python, "data": data.inserted, "files": document.one_more}

@@ -10,6 +10,8 @@ import pytest
 
 from bot.drill.draft import Wish
 from bot.drill.drill import NotHere
+from bot.drill.entry import entry
+from bot.drill.scene import Scene
 from tests.support.shelf import Shelf
 
 LONG = "The lamp was lit at four, trimmed at nine and put out at eight in the morning."
@@ -204,3 +206,11 @@ def test_what_no_text_spells_out_is_not_added_to(tmp_path: Path) -> None:
     text = "THINGS = [{'slug': f'a-{n}', 'note': 'x'} for n in range(3)]\n"
     with pytest.raises(NotHere, match="does not spell out"):
         Shelf(tmp_path, {"shop.py": text}, PYTHON).added()
+
+
+@pytest.mark.parametrize("text", ["harbours:\n- id: a\n- &x {id: b, <<: *y}\n", "harbours: [{id: a}]\n--- 1\n--- 2\n"])
+def test_what_cannot_be_written_is_left_out_with_the_reason(text: str, tmp_path: Path) -> None:
+    sound = Shelf(tmp_path, {"h.yaml": "harbours: [{id: a}]\n"}, data("h.yaml")).scene
+    odd = Scene(sound.settings, sound.entries, sound.holdings, lambda _: text.encode())
+    with pytest.raises(NotHere, match="cannot write"):
+        entry(odd, sound.sources[0])
