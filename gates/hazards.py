@@ -14,6 +14,8 @@ SCRIPTED = frozenset({"inline script", "handler attribute", "javascript: URL"})
 FOREIGN = "foreign host"
 SOURCE = "template source"
 TRACEBACK = "traceback"
+HUGE = "huge body"
+LARGEST = 8 * 1024**2  # bytes of a body that are read; serve.py hands on one more of what is larger
 
 _MARK = b"Traceback (most recent call last)"
 _BRACES = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
@@ -54,6 +56,13 @@ def leaks(body: bytes, url: str) -> Iterator[Hazard]:
         line = body[body.index(_MARK) :].decode("utf-8", "replace").strip().splitlines()
         path = urlsplit(url).path
         yield Hazard(TRACEBACK, line[-1][:120] if len(line) > 1 else _MARK.decode(), path, path)
+
+
+def huge(body: bytes, url: str) -> Iterator[Hazard]:
+    """A body that was cut, and may have no end; it belongs to the path where base shows it, if base does."""
+    if len(body) > LARGEST:
+        path = urlsplit(url).path
+        yield Hazard(HUGE, f"over {LARGEST} bytes", path, path)
 
 
 def _scripts(html: LexborHTMLParser, url: str) -> Iterator[Hazard]:

@@ -10,19 +10,19 @@ from bot.drill.view import view
 
 NEVER = """\
 import time
+from contextlib import suppress
 while True:
-    try:
+    with suppress(BaseException):
         time.sleep(60)
-    except BaseException:
-        continue
 """
 ENDLESS = """\
-from itertools import repeat
-return repeat("And so on and so on. " * 1000)
+from itertools import chain, repeat
+head = "<!doctype html><html lang='en'><head><title>Notes</title></head><body><h1>Notes</h1><p>"
+return chain([head], repeat("And so on and so on. " * 1000))
 """
 HOARDS = """\
 held = "x" * (4 * 1024**3)
-return "<!doctype html><title>Notes</title><h1>Notes</h1>%d" % len(held)
+return f"<!doctype html><title>Notes</title><h1>Notes</h1>{len(held)}"
 """
 
 
@@ -33,5 +33,5 @@ def _view(body: str) -> Callable[[Scene], Play]:
 HANGING = (
     Drill("answers-never", "has a page that does not answer and cannot be interrupted", _view(NEVER), ("routes",)),
     Drill("answers-without-end", "has a page whose text never ends", _view(ENDLESS), ("routes",)),
-    Drill("hoards-memory", "has a page that takes more memory than there may be", _view(HOARDS), ("memory limit",)),
+    Drill("hoards-memory", "has a page that takes more memory than there may be", _view(HOARDS), ("routes",)),
 )
