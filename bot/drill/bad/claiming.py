@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from dataclasses import replace
 
 from bot.drill import literal
@@ -129,11 +130,11 @@ def _unasked_rule(scene: Scene) -> Play:
 def _again(scene: Scene) -> Play:
     """A new file whose front matter says one thing twice."""
     for source in scene.sources:
-        if source.source == "files":
-            added = entry(scene, source)
+        for wish in (Wish(), Wish(at=0)) if source.source == "files" else ():
+            added = entry(scene, source, wish)
             path = next(iter(added.files))
             lines = added.files[path].splitlines(keepends=True)
-            if lines[0].startswith("---") and ":" in lines[1]:
+            if lines[0].startswith("---") and re.match(r"\w+: ", lines[1]):
                 return Play(added.with_file(path, "".join([*lines[:2], *lines[1:]])).visit())
     raise NotHere("no registry is made of files with front matter in YAML")
 

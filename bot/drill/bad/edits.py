@@ -137,7 +137,7 @@ def _rendered(scene: Scene, one: Known) -> str:
 
 
 def _template(scene: Scene, name: str) -> str:
-    return next((path for path in scene.files(f"/templates/{name}")), "")
+    return next((path for path in scene.files("") if f"/{path}".endswith(f"/templates/{name}")), "")
 
 
 def spoilt(scene: Scene, added: Added, shape: re.Pattern[str], new: Callable[[re.Match[str]], str]) -> Added:
