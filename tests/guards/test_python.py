@@ -11,7 +11,7 @@ import pytest
 
 from guards.python import parse, parsed
 
-TEXT = "def f(a, b={'x': [1, 2, (3, 4)]}):\n    return [a.b.c(d) for d in b if d > 1]\n" * 400
+TEXT = "def f(a, b={'x': [1, 2, (3, 4)]}):\n    return [a.b.c(d) for d in b if d > 1]\n" * 100
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def hasty() -> Iterator[None]:
     """Threads that take turns as often as they can, also while a tree is made."""
 
     def noise(*_: object) -> None:
-        for number in range(1000):
+        for number in range(300):
             str(number)
 
     before = sys.getswitchinterval()
@@ -32,8 +32,8 @@ def hasty() -> Iterator[None]:
 
 def test_two_threads_may_parse_at_once(hasty: None) -> None:
     with ThreadPoolExecutor(4) as pool:
-        sizes = list(pool.map(lambda _: len(parse(TEXT).body), range(24)))
-    assert sizes == [400] * 24
+        sizes = list(pool.map(lambda _: len(parse(TEXT).body), range(16)))
+    assert sizes == [100] * 16
 
 
 def test_what_cannot_be_parsed_is_none_and_warns_nobody(recwarn: pytest.WarningsRecorder) -> None:
