@@ -28,6 +28,8 @@ from bot.report import Report
 from bot.settings import Settings
 
 Hear = Callable[[Result], None]
+# A drill that is itself at fault on some site must not hide what the others show.
+_MISTAKES = (ArithmeticError, AssertionError, AttributeError, LookupError, SyntaxError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class Arena:
             play = drill.compose(self.scene)
         except NotHere as reason:
             return Result(drill.name, drill.good, drill.story, "not here", why=str(reason), checks=drill.checks)
+        except _MISTAKES as error:
+            return _broken(drill, f"it cannot be written: {type(error).__name__}: {error}")
         place = self.folder / drill.name
         place.mkdir(mode=0o700)
         script = place / "script.json"
@@ -67,7 +71,7 @@ class Arena:
             trace = self._cycle(place, script)
             return result(drill, trace, "" if drill.good else play.harm(trace))
         except PlusoneError as error:
-            return Result(drill.name, drill.good, drill.story, "broken", why=one_line(str(error)), checks=drill.checks)
+            return _broken(drill, str(error))
         finally:
             remove(place)
 
@@ -88,6 +92,10 @@ class Arena:
             if not heard:
                 raise
         return Trace(heard[-1], place, folders.cycle(str(heard[-1]["cycle"])) / "recording.jsonl")
+
+
+def _broken(drill: Drill, why: str) -> Result:
+    return Result(drill.name, drill.good, drill.story, "broken", why=one_line(why), checks=drill.checks)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from bot.drill.trace import Trace
 
 Verdict = Literal["stopped", "survived", "passed", "wrongly stopped", "not here", "broken"]
 _LANDED = ("committed", "waiting")
+_FAIR = ("GateBroken", "SiteBroken", "SnapshotFailed")  # exceptions that a change itself can bring about, and fail by
 BAD_ENDS = ("survived", "wrongly stopped", "broken")
 
 
@@ -42,7 +43,7 @@ def result(drill: Drill, trace: Trace, harm: str) -> Result:
     """Read from what the cycle left."""
     report = trace.report
     landed = report["outcome"] in _LANDED
-    if report["outcome"] == "skipped" or report.get("exit_code") not in (0, 1):
+    if report["outcome"] == "skipped" or report.get("exit_code") not in (0, 1) or _fault(str(report["stopped_by"])):
         verdict: Verdict = "broken"  # the cycle did not come to judge it
     elif drill.good:
         verdict = "passed" if landed else "wrongly stopped"
@@ -56,6 +57,11 @@ def result(drill: Drill, trace: Trace, harm: str) -> Result:
         seconds=float(seconds) if isinstance(seconds, float | int) else 0.0,
         checks=drill.checks,
     )
+
+
+def _fault(stopped_by: str) -> bool:
+    """Whether a fault of the machine ended the cycle: then nothing was judged, however good that looks."""
+    return stopped_by[:1].isupper() and stopped_by not in _FAIR
 
 
 def escaped(trace: Trace) -> str:
@@ -79,6 +85,6 @@ def _by(trace: Trace) -> str:
     objections = report["objections"]
     codes = [str(one["code"]) for one in objections] if isinstance(objections, list) else []
     nodes = [str(one["node"]) for one in objections] if isinstance(objections, list) else []
-    if codes:
+    if codes and TRIED not in trace.printed:
         return f"{nodes[0]}: {', '.join(dict.fromkeys(codes))}"
     return "sandbox" if TRIED in trace.printed else str(report["stage"])

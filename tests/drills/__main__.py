@@ -17,7 +17,7 @@ from bot.environment import Environment
 from bot.settings import load
 from tests.drills.covered import COVERED
 from tests.drills.switches import Switch, guards, parts
-from tests.drills.walls import SWITCHES
+from tests.drills.walls_off import SWITCHES
 from tests.support import httpbin
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
-import bot.panel
+from bot import panel
 from bot.compose.shop import Shop
+from bot.model import Evidence, Objection
 from bot.ports import GatePart
+from guards import GUARDS
 
 Switch = Callable[[], AbstractContextManager[None]]
 PARTS = ("lint", "catalogue", "routes", "tests")
@@ -15,7 +17,7 @@ PARTS = ("lint", "catalogue", "routes", "tests")
 
 def guards() -> dict[str, Switch]:
     """By the name of the guard."""
-    return {guard.__name__: without_guard(guard.__name__) for guard in bot.panel.GUARDS}
+    return {name: without_guard(name) for name in (guard.__name__ for guard in GUARDS)}
 
 
 def parts() -> dict[str, Switch]:
@@ -23,51 +25,40 @@ def parts() -> dict[str, Switch]:
     return {name: without_part(name) for name in PARTS}
 
 
+@contextmanager
+def replaced(owner: object, name: str, value: object) -> Iterator[None]:
+    """Another value under the name, for a while."""
+    kept = vars(owner)[name]
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, kept)
+
+
 def without_guard(name: str) -> Switch:
     """All guards but that one."""
-
-    @contextmanager
-    def off() -> Iterator[None]:
-        kept = bot.panel.GUARDS
-        bot.panel.GUARDS = tuple(guard for guard in kept if guard.__name__ != name)
-        assert len(bot.panel.GUARDS) == len(kept) - 1, f"no guard is called {name}"
-        try:
-            yield
-        finally:
-            bot.panel.GUARDS = kept
-
-    return off
+    left = tuple(guard for guard in GUARDS if guard.__name__ != name)
+    assert len(left) == len(GUARDS) - 1, f"no guard is called {name}"
+    return lambda: replaced(panel, "GUARDS", left)
 
 
 class _Blind:
     """A part that measures base and then sees nothing wrong."""
 
     def __init__(self, part: GatePart) -> None:
-        self._part = part
-        self.name = part.name
+        self._part, self.name = part, part.name
         self.baseline = part.baseline
 
-    def judge(self, *asked: object) -> object:
-        from bot.model import Evidence
-
-        return (), Evidence(self._part.name, {"switched off": 1})
+    def judge(self, *_: object) -> tuple[tuple[Objection, ...], Evidence]:
+        return (), Evidence(self.name, {})
 
 
 def without_part(name: str) -> Switch:
     """All parts of the gate, but that one objects to nothing."""
+    whole = vars(Shop)["parts"].func
 
-    @contextmanager
-    def off() -> Iterator[None]:
-        kept = Shop.__dict__["parts"]
-        whole = kept.func
+    def blinded(shop: Shop) -> tuple[object, ...]:
+        return tuple(_Blind(part) if part.name == name else part for part in whole(shop))
 
-        def blinded(shop: Shop) -> tuple[object, ...]:
-            return tuple(_Blind(part) if part.name == name else part for part in whole(shop))
-
-        Shop.parts = property(blinded)  # type: ignore[assignment]
-        try:
-            yield
-        finally:
-            Shop.parts = kept
-
-    return off
+    return lambda: replaced(Shop, "parts", property(blinded))
