@@ -89,6 +89,13 @@ def answer(text: str, name: str) -> ast.expr | None:
     return given[0] if len(given) == 1 and not decides else None
 
 
+def redirect(text: str, name: str) -> ast.expr | None:
+    """Where the function's first redirect leads."""
+    found = function(text, name)
+    calls = (node for node in ast.walk(found) if isinstance(node, ast.Call) and node.args) if found else ()
+    return next((one.args[0] for one in calls if ast.unparse(one.func) in ("redirect", "flask.redirect")), None)
+
+
 def exchanged(text: str, node: ast.expr, new: str) -> str:
     """The text with other words for the node."""
     lines = text.encode().splitlines(keepends=True)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from bot.drill.added import Added
-from bot.drill.bad.edits import PAGES, Known, answer, behind, edited, exchanged, page, pages, spoilt
+from bot.drill.bad.edits import PAGES, Known, answer, behind, edited, exchanged, page, pages, redirect, spoilt
 from bot.drill.drill import Drill, NotHere, Play
 from bot.drill.moves import write
 from bot.drill.scene import Scene
@@ -49,10 +49,6 @@ def _is_page(given: ast.expr) -> bool:
     return isinstance(given, ast.Call) and ast.unparse(given.func) in _LIBRARY
 
 
-def _redirects(given: ast.expr) -> bool:
-    return isinstance(given, ast.Call) and ast.unparse(given.func) in ("redirect", "flask.redirect")
-
-
 def _status(scene: Scene) -> Play:
     return _answers(scene, _is_page, lambda said, _: _together(said, "203"))
 
@@ -66,9 +62,17 @@ def _together(said: str, more: str) -> str:
 
 
 def _target(scene: Scene) -> Play:
-    """All redirects lead to the new page."""
-    where = view(scene).routes[0]
-    return _answers(scene, _redirects, lambda said, _: f'{said.partition("(")[0]}("{where}")')
+    """Redirects of a few views lead to the new page."""
+    added = view(scene)
+    where = f'"{added.routes[0]}"'
+    led = [one for one in pages(scene) if redirect(scene.text(one.path), one.function)][:PAGES]
+    for one in led:
+        text = added.files.get(one.path) or scene.text(one.path)
+        given = redirect(text, one.function)
+        added = added.with_file(one.path, exchanged(text, given, where)) if given else added
+    if not led:
+        raise NotHere("no view that a change may touch redirects")
+    return Play(added.visit())
 
 
 def _static(scene: Scene) -> Play:
