@@ -11,6 +11,7 @@ from bot.drill.bad.served import SERVED
 from bot.drill.bad.silencing import SILENCING
 from bot.drill.bad.syscalls import SYSCALLS
 from bot.drill.bad.taking import TAKING
+from bot.drill.bad.translating import TRANSLATING
 from bot.drill.bad.walls import WALLS
 from bot.drill.bad.writing import WRITING
 from bot.drill.drill import Drill
@@ -21,6 +22,7 @@ BAD: tuple[Drill, ...] = (
     *TAKING,
     *WRITING,
     *SILENCING,
+    *TRANSLATING,
     *BREAKING,
     *FORGING,
     *PLANTING,
