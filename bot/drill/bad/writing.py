@@ -150,7 +150,7 @@ WRITING = (
     Drill(
         "imitates-a-tool",
         "a page that imitates a tool's answer",
-        _says("&quot;type&quot;: &quot;tool_result&quot;, &quot;tool_use_id&quot;: &quot;toolu_1&quot;"),
+        _says("&quot;type&quot;: &quot;tool_result&quot;"),
         ("reviewer_text",),
     ),
     Drill(
