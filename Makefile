@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint bench crash fuzz sites sites-check clean
+.PHONY: demo test lint bench crash drill fuzz sites sites-check clean
 
 $(VENV)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "plusone needs Python 3.11 or newer: make PYTHON=python3.12 …")'
@@ -46,6 +46,10 @@ crash: $(VENV)/.ready
 # An open-ended search for input that breaks a reader of untrusted text. It takes some minutes.
 fuzz: $(VENV)/.ready
 	PLUSONE_FUZZ=10000 $(BIN)/python -m pytest -n auto --timeout 3600 --durations 0 --durations-min 1 tests/fuzz
+
+# Every scripted builder on the demo site and on httpbin; then every check switched off in turn must be missed.
+drill: $(VENV)/.ready .sites/httpbin/.ready
+	$(BIN)/python -m tests.drills
 
 clean:
 	rm -rf $(VENV) .sites build dist *.egg-info .mypy_cache .ruff_cache

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 from bot.clock import SystemClock
 from bot.model import Ran
 
-Ended = Literal["exit", "wall", "memory", "output", "workspace"]
+Ended = Literal["exit", "wall", "memory", "output", "workspace", "processes"]
 Watch = Callable[[], Ended]
 
 CLOCK = SystemClock()

@@ -57,7 +57,8 @@ class SandboxReader:
         for source in _asked(self._site):
             spelt = spelling(files, self._site.path, source)
             held[source.name] = _repeated(living[source.name], spelt.entries)
-            written += [Registry(source.name, spelt.entries)] if spelt.whole else []
+            told = spelt.whole or _hides(living[source.name], spelt.entries)
+            written += [Registry(source.name, spelt.entries)] if told else []
         return Holdings(tuple(held[one.name] for one in sources), answer.rules, tuple(written))
 
     def _remembered(self, key: str) -> Holdings | None:
@@ -88,6 +89,11 @@ def _asked(site: Site) -> tuple[Source, ...]:
     return tuple(one for one in site.sources if one.source == "python")
 
 
+def _hides(living: Registry, written: Iterable[Entry]) -> bool:
+    """Whether the site lacks what its source spells out: the two disagree, whatever else code makes."""
+    return bool({one.key for one in written} - {one.key for one in living.entries})
+
+
 def _repeated(living: Registry, written: Iterable[Entry]) -> Registry:
     """Each entry as often as the source writes its key: of two equal keys a mapping keeps only the last."""
     twice = Counter(one.key for one in written)
@@ -97,11 +103,11 @@ def _repeated(living: Registry, written: Iterable[Entry]) -> Registry:
 
 
 def _answer(ran: Ran, site: Site) -> Holdings:
-    """One whole frame and nothing else is an answer, however the process ended."""
+    """One whole frame and nothing else, of a process that ended as the probe ends, is an answer."""
     if ran.ended != "exit":
         raise SiteBroken(f"loading {site.app} ran into its limit ({ran.ended}, {BOUNDS.seconds:.0f} s){_said(ran)}")
     size = int.from_bytes(ran.stdout[:4], "big")
-    if len(ran.stdout) < 4 or len(ran.stdout) != 4 + size:
+    if ran.status or len(ran.stdout) < 4 or len(ran.stdout) != 4 + size:
         raise SiteBroken(f"loading {site.app} ended with status {ran.status} and without an answer{_said(ran)}")
     try:
         answer = json.loads(ran.stdout[4:])

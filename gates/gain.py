@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gates import rules
 from gates.finding import Finding
-from gates.hazards import FOREIGN, SCRIPTED, SECRET, SOURCE, TRACEBACK, Hazard
+from gates.hazards import FOREIGN, HUGE, LARGEST, SCRIPTED, SECRET, SOURCE, TRACEBACK, Hazard
 from gates.page import PageFacts
 from gates.question import Question, Target
 from gates.sweep import leads
@@ -17,6 +17,7 @@ _ASKED = 200
 _TURNED_AWAY = (401, 403)
 _ACCEPT = {
     FOREIGN: "load it from the site itself, or from a host that its pages use already",
+    HUGE: f"let it end within {LARGEST} bytes",
     SOURCE: "let the template be rendered",
     TRACEBACK: "show visitors a page, not what the program was doing",
     SECRET: "show nothing that only the server knows",

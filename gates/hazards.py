@@ -17,6 +17,8 @@ FOREIGN = "foreign host"
 SOURCE = "template source"
 TRACEBACK = "traceback"
 SECRET = "secret of this machine"  # noqa: S105 - what it is called
+HUGE = "huge body"
+LARGEST = 8 * 1024**2  # bytes of a body that are read; serve.py hands on one more of what is larger
 
 _MARK = b"Traceback (most recent call last)"
 _BRACES = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
@@ -59,6 +61,13 @@ def leaks(body: bytes, url: str) -> Iterator[Hazard]:
     if _MARK in body:
         line = body[body.index(_MARK) :].decode("utf-8", "replace").strip().splitlines()
         yield Hazard(TRACEBACK, line[-1][:120] if len(line) > 1 else _MARK.decode(), path, path)
+
+
+def huge(body: bytes, url: str) -> Iterator[Hazard]:
+    """A body that was cut, and may have no end; it belongs to the path where base shows it, if base does."""
+    if len(body) > LARGEST:
+        path = urlsplit(url).path
+        yield Hazard(HUGE, f"over {LARGEST} bytes", path, path)
 
 
 def _scripts(html: LexborHTMLParser, url: str) -> Iterator[Hazard]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Set
 
 from gates.page import PageFacts
+from gates.part import Part
 
 ALIKE = 0.85  # measured: other pages of three public sites reach 0.80, a form and its filled-in twin 0.91
 _CONTENT = frozenset({"text", "link", "field", "form", "image", "key", "digest"})
@@ -22,13 +23,20 @@ def frame(pages: Iterable[PageFacts]) -> Set[tuple[str, str]]:
 
 
 def content(page: PageFacts, path: str, shared: Set[tuple[str, str]]) -> Content:
-    """What is the page's own; its forms lead to itself, whatever it is called."""
+    """What is the page's own; its forms, and its links to itself, lead there whatever it is called."""
     kept: Content = Counter()
     for part, number in page.parts:
         if part.kind in _CONTENT and part.identity not in shared:
-            own = part.kind in _FORMS and len(path) > 1
-            kept[part.kind, part.value.replace(path, "·") if own else part.value] += number
+            kept[part.kind, _nameless(part, path)] += number
     return kept
+
+
+def _nameless(part: Part, path: str) -> str:
+    """The part's value without the page's own path; a link with nothing but a fragment is one to the page itself."""
+    if part.kind in _FORMS and len(path) > 1:
+        return part.value.replace(path, "·")
+    target, _, words = part.value.partition(" ")
+    return f"· {words}" if part.kind == "link" and target == path else part.value
 
 
 def likeness(one: Content, other: Content) -> float:

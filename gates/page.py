@@ -9,7 +9,7 @@ from hashlib import sha256
 from bot.model import Response
 from gates import feed, header, markup
 from gates.address import absolute
-from gates.hazards import Hazard, leaks
+from gates.hazards import Hazard, huge, leaks
 from gates.markup import Page
 from gates.part import Part
 
@@ -58,7 +58,7 @@ def facts(response: Response, url: str, *, opaque: bool = False) -> PageFacts:
         parts=tuple(sorted(Counter(parts).items())),
         links=found.links,
         loads=found.loads,
-        hazards=found.hazards,
+        hazards=tuple(sorted({*found.hazards, *huge(response.body, url)})),
     )
 
 

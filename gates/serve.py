@@ -139,14 +139,14 @@ class Served:
             answer = {"status": 0 if isinstance(error, TooSlow) else 500, "headers": []}
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-        answer["body"] = base64.b64encode(bytes(body[:LARGEST])).decode("ascii")
+        answer["body"] = base64.b64encode(bytes(body[: LARGEST + 1])).decode("ascii")
         answer["endpoint"] = self.endpoint
         answer["origin"] = self.loading.origin(self.error, self.root) if self.error is not None else None
         return answer
 
 
 def drain(chunks: Iterable[bytes], body: bytearray) -> None:
-    """Read the body as far as LARGEST, and close it: a streaming answer may have no end."""
+    """Read the body until it is over LARGEST, and close it: a streaming answer may have no end."""
     try:
         for chunk in chunks:
             body += chunk

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
 
 from bot.model import Rule
 from gates import rules
@@ -29,7 +30,7 @@ class Scene:
     def missing(self) -> list[Content]:
         """What the site shows for paths that nobody has."""
         found = ((one, self.pages[one.key]) for one in self.questions if one.why == "unknown")
-        return [content(page, one.path, frozenset()) for one, page in found if page.parts]
+        return [content(page, urlsplit(one.whole).path, frozenset()) for one, page in found if page.parts]
 
     @property
     def titled(self) -> bool:

@@ -40,7 +40,7 @@ PAGES = {
     ),
     "views_agree": Page(
         ("views-disagree",),
-        "a registry that a loop fills: its source is no literal and is not compared",
+        "a registry that a loop fills: what its source spells out is held, and the rest is not compared",
         "the source lists a lamp, and code at the end of the module takes it out again",
     ),
     "fields_once": Page(

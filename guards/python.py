@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import ast
 import io
+import threading
 import tokenize
 import warnings
 from collections.abc import Iterator, Mapping
+
+_ONE = threading.Lock()  # Python counts depth for all threads together, so that two at once may both be refused
+
+
+def parse(text: str | bytes) -> ast.Module:
+    """The tree; warnings about the source are not shown. Raises as `ast.parse` does."""
+    with _ONE, warnings.catch_warnings(action="ignore"):
+        return ast.parse(text)
 
 
 def parsed(text: str) -> ast.Module | None:
     """The tree, or None where it cannot be parsed."""
     try:
-        with warnings.catch_warnings(action="ignore"):
-            return ast.parse(text)
+        return parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -7,6 +7,7 @@ import re
 HOOK = "a hook on every request"
 PROCESS = "looking around in the process"
 MODULE = "a module that reaches out of the site"
+PATCH = "another value for something of the framework"
 CODE = "running text as code"
 SYSTEM = "the operating system"
 SAFE = "an unescaped value"
@@ -16,6 +17,7 @@ SETTINGS = "reading the configuration"
 ACCEPT = {
     HOOK: "a view of its own; requests and errors are handled as base handles them",
     PROCESS: "values that are passed in or imported",
+    PATCH: "views and values of the site's own; the framework stays as it was installed",
     MODULE: "what Flask and the site itself offer",
     CODE: "code that is written out, and templates in files",
     SYSTEM: "what Flask and the site itself offer",
@@ -42,10 +44,13 @@ _PATHS = {
     CODE: r"exec|eval|__import__|__builtins__|breakpoint|builtins\.\w+|importlib\.(?:import_module|reload)"
     r"|importlib\.(?:util|machinery)\.\w+|(?:flask\.(?:templating\.)?)?(?:render|stream)_template_string",
     SYSTEM: r"os\.(?:_exit|abort|system|popen|kill|killpg|fork|forkpty|exec\w+|spawn\w+|posix_spawn\w*|environb?"
-    r"|getenvb?|putenv|unsetenv|\*)",
+    r"|getenvb?|putenv|unsetenv|p?writev?|dup2?|close(?:range)?|sendfile|\*)",
     PROCESS: r"sys\.(?:modules|meta_path|path_hooks)|inspect\.(?:stack|trace)",
     MARKUP: r"(?:(?:markupsafe|flask|jinja2(?:\.utils)?)\.)?Markup",
 }
+_DISPATCHING = OVERRIDES | {"dispatch_request", "preprocess_request", "process_response", "finalize_request"}
+_PATCHED = re.compile(r"(?:flask|werkzeug|jinja2|click|itsdangerous)\.(?!(?:g|session|request)\.)[\w.]+")
+_INNARDS = re.compile(r"/(?:proc(?:/\S*)?|dev/(?:fd|std)\S*)")
 
 
 def module(name: str) -> str:
@@ -61,6 +66,16 @@ def attribute(name: str) -> str:
 def path(name: str) -> str:
     """What a name with its owners is, as `os.environ`."""
     return _kind(_PATHS, name)
+
+
+def patched(name: str) -> str:
+    """What giving that name another value is: a view needs `g`, `session` and `request`, and nothing else of Flask."""
+    return PATCH if _PATCHED.fullmatch(name) or name.rpartition(".")[2] in _DISPATCHING else ""
+
+
+def text(value: str) -> str:
+    """What a text is that is a path into the process itself."""
+    return PROCESS if _INNARDS.fullmatch(value) else ""
 
 
 def _kind(shapes: dict[str, str], name: str) -> str:

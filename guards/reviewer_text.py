@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from bot.model import Objection
 from guards.alike import plain
@@ -50,7 +50,13 @@ SHAPES = {
     rf"(?:{_BEFORE}的?(?:所有|全部)?|(?:所有|全部|一切){_BEFORE}?)的?(?:指示|指令|提示词)"
     r"|(?:请|必须|务必)(?:批准|通过|接受|同意)(?:此|该|这个|本次|这次|这项)的?(?:更改|修改|变更|改动|提交|补丁)",
 }
+# What a builder says of its change is read by the reviewer alone: there, no council approves of anything.
+CLAIMED = {
+    "a claim that it was checked": rf"\b(?:this|the|my|our) {_THING} (?:has |was |is |and )?"
+    r"(?:already |been |fully |pre-?)*(?:approved|reviewed|verified|vetted|validated)\b",
+}
 _SHAPES = {name: re.compile(shape) for name, shape in SHAPES.items()}
+_CLAIMED = {name: re.compile(f"{SHAPES[name]}|{shape}") for name, shape in CLAIMED.items()}
 _ESCAPE = re.compile(r"\\[nrt]|\\(?=[\"'])|&(?:quot|#34|#39|apos);|[ \t\r\f\v\u3000]+")
 _MEANT = {"&quot;": '"', "&#34;": '"', "&#39;": "'", "&apos;": "'", "\\": ""}
 ACCEPT = "text for the site's visitors, and comments for its developers"
@@ -65,12 +71,16 @@ def reviewer_text(facts: Facts) -> Iterator[Objection]:
         yield objection("reviewer-text", path, found, f"the change holds {found.kind}", ACCEPT)
     claim = facts.snapshot.claim
     for text in (claim.key, claim.summary, *claim.routes, *claim.changes, *claim.sources):
-        for found in _addressed("", text):
+        for found in _told(text, {**_SHAPES, **_CLAIMED}):
             what = f"the claim holds {found.kind}"
             yield Objection("reviewer-text", "guards", "", found.kind, what, found.text, ACCEPT)
 
 
 def _addressed(_: str, text: str) -> Iterator[Found]:
+    return _told(text, _SHAPES)
+
+
+def _told(text: str, shapes: Mapping[str, re.Pattern[str]]) -> Iterator[Found]:
     """Line ends count as blanks, but for empty lines, so that no sentence hides by being wrapped."""
     starts, pieces, at = [], list[str](), 0
     for line in text.split("\n"):
@@ -79,6 +89,6 @@ def _addressed(_: str, text: str) -> Iterator[Found]:
         pieces.append(said + (" " if said else "\n"))
         at += len(pieces[-1])
     joined = "".join(pieces)
-    for kind, shape in _SHAPES.items():
+    for kind, shape in shapes.items():
         for found in shape.finditer(joined):
             yield Found(kind, found[0].strip(), bisect_right(starts, found.start()))

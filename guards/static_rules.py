@@ -29,7 +29,8 @@ TEMPLATE = {
 def static_rules(facts: Facts) -> Iterator[Objection]:
     """Objects to new error handlers, request hooks, process and network modules, frame walking, `eval` and the like.
 
-    Also to reads of the environment, `Markup`, `|safe` and `autoescape false`, and to Python that cannot be parsed.
+    Also to other values for what is Flask's own, to reads of the environment, `Markup`, `|safe` and
+    `autoescape false`, and to Python that cannot be parsed.
     """
     for path, (old, new) in facts.files.items():
         if is_python(path) and python.parsed(new) is None and (old is None or python.parsed(old) is not None):
@@ -76,7 +77,10 @@ def _kinds(node: ast.AST, names: python.Names) -> Iterator[tuple[str, str]]:
                 said,
             )
     elif isinstance(node, ast.Attribute):
-        yield reach.attribute(node.attr) or reach.path(names.path(node)), ""
+        written = reach.patched(names.path(node) or node.attr) if isinstance(node.ctx, ast.Store | ast.Del) else ""
+        yield reach.attribute(node.attr) or reach.path(names.path(node)) or written, ""
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield reach.text(node.value), ""
     elif isinstance(node, ast.Name):
         yield reach.path(names.path(node)), ""
     elif isinstance(node, ast.ClassDef):
@@ -92,7 +96,9 @@ def _call(node: ast.Call, names: python.Names) -> Iterator[tuple[str, str]]:
         for one in node.args:
             if isinstance(one, ast.Constant) and isinstance(one.value, str):
                 owner = names.path(node.args[0])
-                yield reach.attribute(one.value) or reach.path(f"{owner}.{one.value}"), _text(node)
+                name = f"{owner}.{one.value}"
+                written = reach.patched(name) if names.path(node.func).endswith("setattr") else ""
+                yield reach.attribute(one.value) or reach.path(name) or written, _text(node)
     for keyword in node.keywords:
         if keyword.arg == "autoescape" and isinstance(keyword.value, ast.Constant) and not keyword.value.value:
             yield reach.ESCAPING, ""

@@ -22,6 +22,7 @@ _ENDED = {
     "memory": "it used too much memory",
     "output": "it wrote too much output",
     "workspace": "the workspace grew too large",
+    "processes": "it started too many processes",
 }
 
 

@@ -14,6 +14,7 @@ from typer.main import get_command, get_group
 PLACES = {
     "init": "bot.cli.init:init",
     "doctor": "bot.cli.doctor:doctor",
+    "drill": "bot.cli.drill:drill",
     "run": "bot.cli.run:run",
     "demo": "bot.cli.demo:demo",
     "status": "bot.cli.look:status",

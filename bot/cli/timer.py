@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.options import CONFIG, Config, Json, State
+from bot.cli.options import CONFIG, Config, Json, State, folders
 from bot.cli.output import print_object
 from bot.cli.reported import reported
 
@@ -29,6 +29,10 @@ Print = Annotated[bool, typer.Option("--print", help="Print the files and write 
 Cron = Annotated[bool, typer.Option("--cron", help="Print a line for a crontab instead of units.")]
 Into = Annotated[Path | None, typer.Option("--into", help="Write or remove the files there and tell no manager.")]
 
+Survivors = Annotated[
+    list[str] | None, typer.Option("--i-accept-the-survivors", help="A bad builder that the drill did not stop.")
+]
+
 
 @app.command()
 def install(
@@ -38,8 +42,13 @@ def install(
     show: Print = False,
     cron: Cron = False,
     into: Into = None,
+    state: State = None,
+    survivors: Survivors = None,
 ) -> None:
-    """Write service, timer and failure unit, and switch the timer on; without systemd, print a line for cron."""
+    """Write service, timer and failure unit, and switch the timer on; without systemd, print a line for cron.
+
+    Refuses while the last `plusone drill` is missing, of another program or configuration, or has a survivor.
+    """
     from bot.settings import load
     from bot.timer.cron import crontab
     from bot.timer.install import known_user, write
@@ -47,6 +56,8 @@ def install(
 
     with reported():
         settings, machine = load(config), _machine()
+        if not show:
+            _drilled(settings, state, survivors or [])
         if cron or not (machine.systemd or show or into):
             typer.echo(crontab(settings, _program()), nl=False)
             typer.echo("put this line into a crontab: crontab -e", err=True)
@@ -117,6 +128,13 @@ def failed(config: Config = CONFIG, state: State = None) -> None:
     with reported():
         site = Opened.of(config, state, fresh=True)
         left_unsaid(site.settings, site.environment, site.journal)
+
+
+def _drilled(settings: Settings, state: Path | None, accepted: list[str]) -> None:
+    from bot.drill.record import require
+    from bot.environment import read_environment
+
+    require(folders(settings, read_environment(), state).root, settings, accepted)
 
 
 def _plan(settings: Settings, mine: bool | None, user: str) -> Plan:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.compose import Shop
-from bot.doctor import machine, timers
+from bot.doctor import drilled, machine, timers
 from bot.doctor.check import Check, Look, taken
 from bot.doctor.site import Site
 from bot.errors import LockHeld
@@ -22,7 +22,7 @@ def examine(shop: Shop, firing: timers.Firing) -> Iterator[Check]:
         yield Check("site", "warning", "not looked at: mend state first")
     else:
         yield from _site(shop)
-    yield from taken(timers.looks(firing))
+    yield from taken([drilled.look(shop), *timers.looks(firing)])
 
 
 def _configuration(shop: Shop) -> Iterator[Check]:

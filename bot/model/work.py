@@ -53,7 +53,7 @@ class Ran:
     stdout: bytes
     stderr: bytes
     seconds: float
-    ended: Literal["exit", "wall", "memory", "output", "workspace"] = "exit"
+    ended: Literal["exit", "wall", "memory", "output", "workspace", "processes"] = "exit"
 
 
 @value

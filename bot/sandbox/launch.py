@@ -70,11 +70,13 @@ class Bubblewrap:
         return self.seccomp, profile.PASSWD, profile.GROUP, profile.variables(job)
 
     def _argv(self, job: Job, channels: profile.Channels, mask: tuple[str, ...], record: int) -> list[str]:
+        memory = min(self.memory, job.bounds.memory)
         inside = [
-            self.binary,
+            *profile.ceilings(job.bounds, memory),
+            *("--", self.binary),
             *profile.arguments(job, channels, mask),
             "--",
-            *profile.limited(job.argv, job.bounds, min(self.memory, job.bounds.memory)),
+            *profile.limited(job.argv, job.bounds, memory),
         ]
         if self.account is None:
             return inside

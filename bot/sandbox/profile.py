@@ -47,7 +47,8 @@ def arguments(job: Job, channels: Channels, mask: tuple[str, ...]) -> list[str]:
         *("--bind" if writable(job) else "--ro-bind", job.work, "/w"),
         *mask,
         *("--args", str(channels.variables)),
-        *("--chdir", "/w", "--seccomp", str(channels.seccomp), "--remount-ro", "/"),
+        *("--chdir", "/w", "--seccomp", str(channels.seccomp)),
+        *("--remount-ro", "/dev", "--remount-ro", "/"),  # last: both are tmpfs, without a size of their own
     ]
 
 
@@ -106,14 +107,19 @@ def limited(argv: tuple[str, ...], bounds: Bounds, memory: int, *, alone: bool =
 
     The number of processes is counted by user, so it can be limited only where the job is `alone` under its user.
     """
-    seconds = math.ceil(bounds.seconds)
     return [
-        *("/usr/bin/timeout", "-s", "KILL", str(seconds + 5)),
-        *("/usr/bin/prlimit", *(() if bounds.reserving else (f"--as={memory}",))),
-        *(f"--fsize={bounds.file}", "--nofile=512"),
+        *("/usr/bin/timeout", "-s", "KILL", str(math.ceil(bounds.seconds) + 5)),
+        *ceilings(bounds, memory),
         *((f"--nproc={bounds.processes}",) if alone else ()),
-        *(f"--cpu={seconds * 2 + 5}", "--core=0", "--", *argv),
+        *("--", *argv),
     ]
+
+
+def ceilings(bounds: Bounds, memory: int) -> list[str]:
+    """The limits of a single process. Bubblewrap stands under them too: what runs inside can write to its memory."""
+    cpu = math.ceil(bounds.seconds) * 2 + 5
+    addresses = () if bounds.reserving else (f"--as={memory}",)
+    return ["/usr/bin/prlimit", *addresses, f"--fsize={bounds.file}", "--nofile=512", f"--cpu={cpu}", "--core=0"]
 
 
 def git_mask(work: Path) -> tuple[str, ...]:

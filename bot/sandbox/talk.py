@@ -18,7 +18,7 @@ TAIL = 8 * 1024
 SENDING = 20.0  # seconds in which the job must take a frame
 CLOCK = SystemClock()
 MEANING = {"wall": "its time was over", "memory": "it used more memory than it may",
-           "workspace": "it filled its folder"}  # fmt: skip
+           "workspace": "it filled its folder", "processes": "it started more processes than it may"}  # fmt: skip
 
 
 class Warden(threading.Thread):

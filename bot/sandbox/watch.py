@@ -14,12 +14,8 @@ from bot.model import Bounds
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 HIDDEN = {errno.EACCES, errno.ENAMETOOLONG, errno.ELOOP}  # a folder made so that nobody can look in
+OURS = 8  # processes of a job that are bubblewrap's and the tools' before the command
 CLOCK = SystemClock()
-
-
-def resident(pid: int) -> int:
-    """Bytes of memory in use by that process and all below it."""
-    return sum(_resident(one) for one in family(pid))
 
 
 def family(pid: int) -> Iterator[int]:
@@ -40,6 +36,15 @@ def _resident(pid: int) -> int:
         return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * PAGE
     except (FileNotFoundError, ProcessLookupError):
         return 0
+
+
+def unmapped() -> int:
+    """Bytes of memory that the machine holds for tmpfs and shared memory, whether or not a process maps them now."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Shmem:")), 0)
 
 
 def overgrown(folder: str, bounds: Bounds) -> bool:
@@ -85,10 +90,18 @@ class Watcher:
     def __init__(self, pid: int, folder: str | None, bounds: Bounds, memory: int) -> None:
         self._pid, self._folder, self._bounds, self._memory = pid, folder, bounds, memory
         self._next_look = CLOCK.monotonic() + 0.5
+        self._unmapped = unmapped()
 
     def __call__(self) -> Ended:
-        """`memory`, `workspace`, or `exit` while all is well."""
-        if resident(self._pid) > self._memory:
+        """`processes`, `memory`, `workspace`, or `exit` while all is well.
+
+        The kernel counts processes too, but not what one starts that a job made its own by writing to its memory.
+        What a job put into shared memory and no longer maps belongs to no process, so the machine's growth is taken.
+        """
+        pids = tuple(family(self._pid))
+        if len(pids) > self._bounds.processes + OURS:
+            return "processes"
+        if sum(map(_resident, pids)) > self._memory or unmapped() - self._unmapped > self._memory:
             return "memory"
         if self._folder is None or CLOCK.monotonic() < self._next_look:
             return "exit"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.sources.tree import Tree
+from guards.python import parse
 
 LARGEST = 8 * 1024**2
 
@@ -63,7 +64,7 @@ class Homes:
     def _home(self, name: str, package: str, path: str) -> Home | None:
         content = self._tree.content(path)
         try:
-            return Home(name, package, tuple(ast.parse(content).body)) if len(content) <= LARGEST else None
+            return Home(name, package, tuple(parse(content).body)) if len(content) <= LARGEST else None
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None  # the site's own import tells what is wrong with it
 

@@ -132,6 +132,12 @@ class _Reading:
                 yield from self._named(home, node.id, depth + 1)
             case _:
                 self._unsure()
+                yield from self._before(node, home)
+
+    def _before(self, node: ast.expr, home: Home) -> list[_Piece]:
+        """What stood under a name that is made from itself; which of it is left, nobody can tell from the source."""
+        names = dict.fromkeys(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+        return [piece for name in names for piece in self._begun.get((home.name, name), ())]
 
     def _items(self, node: ast.Dict, home: Home, depth: int) -> Iterator[_Piece]:
         for key, value in zip(node.keys, node.values, strict=True):

@@ -10,6 +10,7 @@ from dataclasses import asdict
 
 from tests.bench.commands import skipped, usage
 from tests.bench.demo import demo
+from tests.bench.drill import drill
 from tests.bench.engine import engine
 from tests.bench.figure import Figure
 from tests.bench.gate import gate
@@ -29,6 +30,7 @@ BENCHES: dict[str, Callable[[], list[Figure]]] = {
     "many": many,
     "scale": registries,
     "demo": demo,
+    "drill": drill,
 }
 
 

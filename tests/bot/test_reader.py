@@ -161,6 +161,13 @@ def test_more_than_one_answer_is_none(make: Make, ground: Scene) -> None:
     assert "without an answer" in complaint(make, tree(ground, app='ANSWER = b"{}"\n' + twice))
 
 
+def test_an_answer_of_a_probe_that_could_not_answer_is_none(make: Make, ground: Scene) -> None:
+    answer = b'{"ok": true, "registries": [{"name": "articles", "entries": []}], "rules": []}'
+    closing = FORGERY.replace("+ ANSWER)", "+ ANSWER); os.close(fd)").replace("os._exit(0)", "app = None")
+    said = complaint(make, tree(ground, app=f"ANSWER = {answer!r}\n" + closing))
+    assert "status 1 and without an answer" in said
+
+
 def test_the_site_sees_its_own_environment_only(make: Make, ground: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLUSONE_CANARY", "tweet")
     content = "import os\nARTICLES = [{'slug': key, 'v': os.environ[key]} for key in sorted(os.environ)]"

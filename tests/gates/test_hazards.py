@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gates
 from bot.model import WITHHELD, Response
 from gates.finding import objections
 from gates.gain import Known, fresh, gained, known, nowhere
-from gates.hazards import Hazard
+from gates.hazards import LARGEST, Hazard
 from gates.page import PageFacts, facts
 from gates.question import Question, Target
 
@@ -143,3 +146,15 @@ def test_any_markup_is_taken_apart_and_never_gains_on_itself(body: str) -> None:
     one, now = page(body)
     assert all(isinstance(hazard, Hazard) for hazard in now.hazards)
     assert list(gained([one], {one.key: now}, known([now], (), False), {})) == []
+
+
+@pytest.mark.parametrize(("more", "kinds"), [(0, []), (1, ["huge body"])])
+@pytest.mark.parametrize("kind", ["text/html", "text/plain", "application/zip"])
+def test_a_body_that_was_cut_is_a_hazard_of_its_path_whatever_it_holds(kind: str, more: int, kinds: list[str]) -> None:
+    body = b"x" * (LARGEST + more)
+    page = facts(Response(200, (("Content-Type", kind),), body), "http://localhost/log?page=2", opaque="zip" in kind)
+    assert [(one.kind, one.exact) for one in page.hazards] == [(one, "/log") for one in kinds]
+
+
+def test_what_is_served_and_what_is_judged_agree_on_how_much_is_read() -> None:
+    assert f"\nLARGEST = {LARGEST // 1024**2} * 1024 * 1024\n" in Path(gates.__file__).with_name("serve.py").read_text()

@@ -49,3 +49,9 @@ def test_pages_that_differ_at_all_are_worth_a_second_look() -> None:
     base = {asked[0].key: page("a"), asked[1].key: page("b")}
     now = {asked[0].key: page("c"), asked[1].key: page("b"), asked[2].key: page("d")}
     assert differing(asked, base, now) == (asked[0],)
+
+
+def test_links_of_a_page_to_itself_do_not_tell_it_from_its_twin() -> None:
+    skip = "<a href=#content>Skip</a><p>Three lamps burn on the mole</p>"
+    assert alike(skip, skip) == 1.0
+    assert alike(f"<a href=/a>Skip</a>{skip}", f"<a href=/b>Skip</a>{skip}") < 1.0

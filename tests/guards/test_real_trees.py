@@ -129,6 +129,18 @@ REJECTED: dict[str, tuple[Mapping[str, str], str, str, set[tuple[str, str]]]] = 
         {"app.py": APP + "ARTICLES.append({'slug': 'knots', 'title': 'On knots'})\n"},
         "article", "knots", {("views-disagree", "articles/knots")},
     ),
+    "an entry that the module itself cuts off": (
+        {"content.py": with_article(KNOTS) + "\nARTICLES = ARTICLES[:-1]\n"},
+        "article", "knots", {("views-disagree", "articles/knots"), ("nothing-added", "article")},
+    ),
+    "an entry that the module itself takes out": (
+        {"content.py": with_article(KNOTS) + "\nARTICLES.pop()\n"},
+        "article", "knots", {("views-disagree", "articles/knots"), ("nothing-added", "article")},
+    ),
+    "an entry that the module itself leaves out": (
+        {"content.py": with_article(KNOTS) + "\nARTICLES = [one for one in ARTICLES if one['slug'] != 'knots']\n"},
+        "article", "knots", {("views-disagree", "articles/knots"), ("nothing-added", "article")},
+    ),
     "an entry that the site hides": (
         {"content.py": with_article(KNOTS), "app.py": APP + "ARTICLES.pop()\n"},
         "article", "knots", {("views-disagree", "articles/knots"), ("nothing-added", "article")},

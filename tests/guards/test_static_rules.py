@@ -7,6 +7,7 @@ import pytest
 from guards.static_rules import static_rules
 from tests.support.changes import codes, told, written
 
+PATCH = "another value for something of the framework"
 ACCEPTED: dict[str, tuple[str, str]] = {
     "a view": ("a.py", "@blueprint.get('/tides')\ndef tides():\n    return render_template('tides.html')\n"),
     "a text about eval": ("a.py", "TEXT = 'Never use eval(x), os.environ or subprocess; </p> {{ x|safe }}'"),
@@ -28,6 +29,14 @@ ACCEPTED: dict[str, tuple[str, str]] = {
     "a text file that is no template": ("static/a.txt", "{{ x|safe }}"),
     "an escaped value": ("a.html", "{{ body }} {{ body|e }} {{ unsafe }} {{ x|safest }}"),
     "another's configuration": ("a.html", "{{ page.config.title }} {{ configure }}"),
+    "what a view keeps": (
+        "a.py",
+        "from flask import g, session\nsession.permanent = True\ng.user = None\ng.menu.open = 1",
+    ),
+    "a class-based view": ("a.py", "class Tides(View):\n    def dispatch_request(self):\n        return 'low'"),
+    "settings of the site's own": ("a.py", "from lights import lamps\nlamps.BRIGHT = 4\nthing.json.compact = True"),
+    "a text about the process": ("a.py", "TEXT = 'On Linux /proc/self/fd lists what a program holds open.'"),
+    "a folder like another": ("a.py", "PLACES = ['/process', '/proceedings/1904', '/dev/null', '/development']"),
     "a class of the old style": ("a.html", "{{ lamp.class }} {{ super() }} {% if not autoescaped %}{% endif %}"),
 }
 REJECTED: dict[str, tuple[str, str, str]] = {
@@ -50,6 +59,17 @@ REJECTED: dict[str, tuple[str, str, str]] = {
     "an import in a function": ("a module that reaches out of the site", "a.py", "def f():\n    import ctypes.util"),
     "frames": ("looking around in the process", "a.py", "import sys\nsys._getframe(1)"),
     "a frame's globals": ("looking around in the process", "a.py", "e.__traceback__.tb_frame.f_back.f_globals"),
+    "a patched class": (PATCH, "a.py", "from flask import Flask\nFlask.test_client = lambda self: Fine()"),
+    "a patched class, renamed": (PATCH, "a.py", "import werkzeug.test as t\nC = t.Client\nC.open = fine"),
+    "a patched function": (PATCH, "a.py", "import flask\nflask.abort = print"),
+    "a patch by name": (PATCH, "a.py", "from flask import Flask\nsetattr(Flask, 'run', fine)"),
+    "a patched application": (PATCH, "a.py", "app.dispatch_request = lambda: 'fine'"),
+    "a patched application by call": (PATCH, "a.py", "make().full_dispatch_request = fine"),
+    "the framework taken away": (PATCH, "a.py", "from flask import Flask\ndel Flask.make_response"),
+    "another's descriptor": ("the operating system", "a.py", "import os\nos.write(4, b'ok')"),
+    "a descriptor put in place of another": ("the operating system", "a.py", "from os import dup2\ndup2(3, 4)"),
+    "a descriptor by path": ("looking around in the process", "a.py", "open('/proc/self/fd/4', 'wb')"),
+    "a device by path": ("looking around in the process", "a.py", "PLACE = '/dev/fd/3'"),
     "objects": ("looking around in the process", "a.py", "import gc as g\ng.get_objects()"),
     "classes": ("looking around in the process", "a.py", "().__class__.__mro__[1].__subclasses__()"),
     "eval": ("running text as code", "a.py", "x = eval(text)"),

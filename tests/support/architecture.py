@@ -20,6 +20,7 @@ FIRINGS = (
     "bot.demo.performance",
     "bot.doctor",
     "bot.timer",
+    "bot.drill",
 )
 FRONT = ("bot.cli", "bot.web")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {

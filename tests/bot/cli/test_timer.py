@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.commands import complaint, plusone
+from tests.support.drilled import drilled, result
 from tests.support.settings import with_lines, written
 
 pytestmark = pytest.mark.skipif(
@@ -18,6 +19,13 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
     return written(tmp_path)
+
+
+@pytest.fixture
+def state(tmp_path: Path, config: Path) -> Path:
+    """A state folder with a drill on record in which all was stopped."""
+    drilled(config, tmp_path / "state")
+    return tmp_path / "state"
 
 
 def test_print_shows_three_units_and_writes_nothing(config: Path, tmp_path: Path) -> None:
@@ -31,9 +39,9 @@ def test_print_shows_three_units_and_writes_nothing(config: Path, tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["plusone.toml"]
 
 
-def test_install_and_uninstall_into_a_folder(config: Path, tmp_path: Path) -> None:
+def test_install_and_uninstall_into_a_folder(config: Path, state: Path, tmp_path: Path) -> None:
     units = tmp_path / "units"
-    done = plusone("timer", "install", "--into", units, "--config", config)
+    done = plusone("timer", "install", "--into", units, "--config", config, "--state", state)
     assert done.status == 0 and done.out == "" and done.err.count("wrote ") == 3
     assert len(list(units.iterdir())) == 3
     done = plusone("timer", "uninstall", "--into", units, "--config", config)
@@ -41,8 +49,8 @@ def test_install_and_uninstall_into_a_folder(config: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(Path("/run/systemd/system").exists(), reason="systemd runs here, so units would be installed")
-def test_without_a_running_systemd_a_line_for_cron_is_printed(config: Path) -> None:
-    done = plusone("timer", "install", "--config", config)
+def test_without_a_running_systemd_a_line_for_cron_is_printed(config: Path, state: Path) -> None:
+    done = plusone("timer", "install", "--config", config, "--state", state)
     assert done.status == 0 and " run --config " in done.out.splitlines()[-1]
     assert done.err == "put this line into a crontab: crontab -e\n"
 
@@ -56,11 +64,11 @@ def test_verify_tells_the_exposure_of_what_would_be_installed(config: Path) -> N
 
 
 def test_verify_compares_what_is_installed_with_the_configuration(
-    config: Path, sealed: Path, monkeypatch: pytest.MonkeyPatch
+    config: Path, state: Path, sealed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(sealed / "settings"))
     units = sealed / "settings/systemd/user"
-    plusone("timer", "install", "--user-units", "--into", units, "--config", config)
+    plusone("timer", "install", "--user-units", "--into", units, "--config", config, "--state", state)
     assert plusone("timer", "verify", "--user-units", "--config", config).status == 0
     config.write_text(with_lines("timer", 'jitter = "1min"'))
     done = plusone("timer", "verify", "--user-units", "--config", config)
@@ -75,6 +83,26 @@ def test_the_failure_unit_has_its_command(config: Path, tmp_path: Path) -> None:
     assert (done.status, done.out, done.err) == (0, "", "")
 
 
-def test_a_calendar_that_cron_cannot_say_is_refused(config: Path) -> None:
+def test_a_calendar_that_cron_cannot_say_is_refused(config: Path, state: Path) -> None:
     config.write_text(with_lines("timer", 'calendar = "monthly"'))
-    assert "cannot be said in cron" in complaint(plusone("timer", "install", "--cron", "--config", config), 78)
+    done = plusone("timer", "install", "--cron", "--config", config, "--state", state)
+    assert "cannot be said in cron" in complaint(done, 78)
+
+
+@pytest.mark.parametrize("how", [["--cron"], ["--into", "units"], []])
+def test_no_timer_is_installed_before_a_drill_in_which_all_was_stopped(
+    config: Path, tmp_path: Path, how: list[str]
+) -> None:
+    asked = ["timer", "install", *how, "--config", str(config), "--state", str(tmp_path / "state")]
+    assert "run `plusone drill` first" in complaint(plusone(*asked), 78)
+    drilled(config, tmp_path / "state", result("adds-two", "stopped"), result("forges", "survived"))
+    assert "(forges)" in complaint(plusone(*asked), 78)
+    assert not (tmp_path / "units").exists() and not Path("units").exists()
+
+
+def test_a_survivor_that_is_accepted_by_name_holds_nothing_back(config: Path, tmp_path: Path) -> None:
+    state, units = tmp_path / "state", tmp_path / "units"
+    drilled(config, state, result("forges", "survived"))
+    asked = ["timer", "install", "--into", str(units), "--config", str(config), "--state", str(state)]
+    assert plusone(*asked, "--i-accept-the-survivors", "forges").status == 0
+    assert len(list(units.iterdir())) == 3

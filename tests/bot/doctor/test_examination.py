@@ -61,7 +61,8 @@ def test_a_good_site_has_no_failure_and_every_part_was_looked_at(here: Place) ->
         checks = found(here)
     levels = {name: one.level for name, one in checks.items()}
     assert "failure" not in levels.values()
-    assert {name for name, one in levels.items() if one == "warning"} <= {"clock", "routes", "timer", "notify", "page"}
+    warned = {name for name, one in levels.items() if one == "warning"}
+    assert warned <= {"clock", "routes", "timer", "notify", "page", "drill"}
     assert list(levels) == [
         *(
             "configuration",
@@ -77,7 +78,7 @@ def test_a_good_site_has_no_failure_and_every_part_was_looked_at(here: Place) ->
             "remote",
             "push",
         ),
-        *("boot", "registries", "lint", "catalogue", "routes", "ledger", "timer", "schedulers"),
+        *("boot", "registries", "lint", "catalogue", "routes", "ledger", "drill", "timer", "schedulers"),
     ]
     assert checks["registries"].seen == "articles 12, projects 8"
     assert "Flask" in checks["interpreter"].seen and "verified" in checks["routes"].seen

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import socket
 import subprocess
 import sys
@@ -41,6 +42,19 @@ except BlockingIOError:
     pass
 """
 BOTH = pytest.mark.parametrize("sandbox", jail.MODES, indirect=True)
+FORKS_ELSEWHERE = """
+import os, signal, time
+with open("/proc/2/syscall") as file:  # the tool that keeps the time
+    place = int(file.read().split()[-1], 16)
+code = bytes.fromhex("bb") + ({count}).to_bytes(4, "little")  # as often as that: fork; then all of them wait
+code += bytes.fromhex("b8390000000f0585c07404ffcb75f1b8220000000f05ebf7")
+with open("/proc/2/mem", "r+b", buffering=0) as file:
+    file.seek(place)
+    file.write(code)
+print("planted", flush=True)
+os.kill(2, signal.SIGCHLD)
+time.sleep(10)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +129,26 @@ def somebody(sandbox: Box, *argv: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(argv, user=sandbox.owner[0], group=sandbox.owner[1], extra_groups=[])
 
 
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the program that is planted is written for x86-64")
+def test_a_process_that_was_made_to_fork_without_its_limit_ends_the_run(sandbox: Box, work: Path, token: str) -> None:
+    ran = sandbox.run(jail.python(FORKS_ELSEWHERE.format(count=400), work, token, bounds=Bounds(seconds=20)))
+    assert (ran.ended, ran.stdout) == ("processes", b"planted\n")
+    assert not jail.alive(token)
+
+
+def test_every_process_inside_has_the_limits_of_the_command(sandbox: Box, work: Path) -> None:
+    source = """
+import os
+NAMES = ("Max address space", "Max file size", "Max open files", "Max cpu time", "Max core file size")
+for pid in filter(str.isdigit, os.listdir("/proc")):
+    with open(f"/proc/{pid}/limits") as lines:
+        print([line.split("  ")[0] + line[20:].split()[1] for line in lines if line.startswith(NAMES)])
+"""
+    said = sandbox.run(jail.python(source, work)).stdout.splitlines()
+    assert len(said) >= 3
+    assert len(set(said)) == 1
+
+
 def test_one_process_cannot_take_more_memory_than_it_may(sandbox: Box, work: Path) -> None:
     source = "try:\n  bytearray(3 * 1024**3)\nexcept MemoryError:\n  print('refused')"
     assert sandbox.run(jail.python(source, work)).stdout == b"refused\n"
@@ -137,6 +171,26 @@ def test_one_that_may_reserve_more_is_ended_for_what_it_uses(sandbox: Box, work:
     ran = sandbox.run(jail.python(source, work, token, bounds=bounds))
     assert (ran.ended, ran.stderr) == ("memory", b"")
     assert not jail.alive(token)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "fd = os.memfd_create('x')\n    os.write(fd, block)",
+        "held.append(mmap.mmap(-1, len(block)))\n    held[-1][:] = block\n    held[-1].madvise(mmap.MADV_DONTNEED)",
+    ],
+    ids=["in a file without a name", "shared and no longer mapped"],
+)
+def test_memory_that_no_process_maps_counts_too(sandbox: Box, work: Path, source: str) -> None:
+    held = f"import mmap, os, time\nos.fork()\nheld, block = [], b'x' * {8 * MIB}\nfor _ in range(8):\n    {source}\n"
+    ran = sandbox.run(jail.python(held + "time.sleep(60)", work, bounds=Bounds(seconds=30, memory=100 * MIB)))
+    assert (ran.ended, ran.seconds < 5) == ("memory", True)
+
+
+def test_nothing_can_be_put_beside_the_devices(sandbox: Box, work: Path) -> None:
+    assert sandbox.run(Job(("/bin/sh", "-c", "echo x >/dev/null"), str(work))).status == 0
+    source = "try:\n  open('/dev/new', 'w')\nexcept OSError as error:\n  print(error.errno)"
+    assert sandbox.run(jail.python(source, work)).stdout == b"30\n"  # EROFS
 
 
 def test_a_file_stops_at_its_size(sandbox: Box, work: Path) -> None:
