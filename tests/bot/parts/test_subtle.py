@@ -60,7 +60,7 @@ def base(): return page("", "<a href=listed>More</a>")
 def send(): return "sent"
 @app.route("/ping", methods=["HEAD", "OPTIONS"])
 def ping(): return ""
-@app.get("/notes/<int:number>")
+@app.get("/notes/<uuid:number>")
 def notes(number): return f"note {number}"
 """
 BREAKS = [
@@ -82,7 +82,7 @@ BREAKS = [
     ("/base", 'page("", "<a href=listed>', 'page("<base href=/lights/>", "<a href=listed>', "page-lost"),
     ("/send", '@app.post("/send")', '@app.post("/sent")', "rule-gone"),
     ("/ping", '["HEAD", "OPTIONS"]', '["OPTIONS"]', "rule-gone"),
-    ("/notes/<int:number>", '@app.get("/notes/<int:number>")', '@app.get("/jottings/<int:number>")', "rule-gone"),
+    ("/notes/<uuid:number>", '@app.get("/notes/<uuid:number>")', '@app.get("/jottings/<uuid:number>")', "rule-gone"),
     ("/static/a.txt", "", "", "static-changed"),
 ]  # fmt: skip
 HERE = site(sources=(), locales=("en", "fr"))
@@ -104,7 +104,7 @@ def test_each_quiet_loss_is_an_objection_against_its_page(place: Yard) -> None:
     assert {(url, code) for url, _, _, code in BREAKS} - told == set()
     assert {subject for subject, _ in told} - {url for url, *_ in BREAKS} <= {
         *(f"/lights/{name}" for name in ("west", "north", "south")),
-        *("/lights/listed", "/jottings/<int:number>"),
+        *("/lights/listed", "/jottings/<uuid:number>"),
     }
 
 
