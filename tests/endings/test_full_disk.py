@@ -12,9 +12,10 @@ from tests.support import firing
 from tests.support.full_disk import Fill, firings
 
 BWRAP = shutil.which("bwrap")
-FILLS = [Fill("start"), Fill("scope"), Fill("commit")]  # no record; half a snapshot; pushed, and nobody can note it
+FILLS = [Fill("scope"), Fill("commit")]  # half a snapshot; pushed, and nobody can note it
 
 
+@pytest.mark.timeout(300)  # four whole processes, one after the other
 @pytest.mark.skipif(BWRAP is None, reason="bubblewrap is not installed, which mounts the small file system here")
 def test_a_full_disk_is_one_line_and_the_next_firing_commits(tmp_path: Path, cache: Path) -> None:
     assert BWRAP is not None
