@@ -5,20 +5,28 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Callable, Iterable, Iterator
-from functools import wraps
+from functools import cached_property, wraps
 from urllib.parse import quote, quote_plus
 
 from bot.codec import decode, encode
-from bot.model import WITHHELD
-from guards.secrets import SHORTEST
+from bot.model import WITHHELD, Refused, Skipped
 
 
 class Redaction:
-    """Knows secrets by value and never shows one; what is too short to be told from any other text is left alone."""
+    """Knows secrets by value and never shows one; what is too short to be told from any other text is left alone.
 
-    def __init__(self, secrets: Iterable[str] = ()) -> None:
-        fit = {secret for secret in secrets if len(secret) >= SHORTEST}
-        self._spelt = sorted({form for secret in fit for form in _forms(secret)}, key=len, reverse=True)
+    `secrets` is asked when the first text is looked at; threads that look at once may both ask.
+    """
+
+    def __init__(self, secrets: Callable[[], Iterable[str]] = tuple) -> None:
+        self._secrets = secrets
+
+    @cached_property
+    def _spelt(self) -> list[str]:
+        from guards.secrets import SHORTEST  # late: a firing that comes too soon needs no guard
+
+        fit = {secret for secret in self._secrets() if len(secret) >= SHORTEST}
+        return sorted({form for secret in fit for form in _forms(secret)}, key=len, reverse=True)
 
     def text(self, text: str) -> str:
         """The text with a mark in place of each secret."""
@@ -59,12 +67,14 @@ class Redaction:
             one = one.__cause__ or one.__context__
 
     def around(self, body: Callable[..., object]) -> Callable[..., object]:
-        """A node's body whose answer, or whose complaint, holds no secret."""
+        """A node's body whose answer or complaint holds no secret; why a cycle is to wait is said in our own words."""
 
         @wraps(body)
         def clean(**arguments: object) -> object:
             try:
-                return self.value(body(**arguments))
+                value = body(**arguments)
+                waits = isinstance(value, Refused | Skipped) and value.kind == "wait"
+                return value if waits else self.value(value)
             except Exception as error:
                 self.clear(error)
                 raise

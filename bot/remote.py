@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-from bot.credentials import credentials
 from bot.drafts import draft
 from bot.errors import ConfigError, CredentialsRefused
 from bot.git import Git, becoming
@@ -41,6 +40,8 @@ class Remote:
     @property
     def secrets(self) -> tuple[str, ...]:
         """What those files hold, by value, to be taken out of a complaint; none of them is kept."""
+        from bot.credentials import credentials  # late: only a complaint needs it
+
         return credentials([Path(name) for name in (self.token_file, self.ssh_key) if name], ())
 
     @contextmanager

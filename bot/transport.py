@@ -102,7 +102,7 @@ class Transport:
 
     def _clean(self, said: str) -> str:
         """A server may repeat the token that it does not take."""
-        return Redaction(self._remote.secrets).text(said)
+        return Redaction(lambda: self._remote.secrets).text(said)
 
     def _explained(self, branch: str, error: CommandFailed) -> PlusoneError:
         tips = self.tips()

@@ -104,7 +104,8 @@ class Reversal:
         try:
             _, left = shop.reader.holdings(plan.tree)
         except SiteBroken as error:
-            return (), (_objection("site-unreadable", "without it the site can no longer be loaded", str(error)),)
+            what = "without it the site can no longer be loaded"
+            return (), (_objection("site-unreadable", what, shop.redaction.text(str(error))),)
         if against := tuple(_strange(tip, left, plan.done.adds)):
             return (), against
         snapshot = self._snapshot(plan)

@@ -38,16 +38,18 @@ class Shop(Desk):
     @cached_property
     def parts(self) -> tuple[GatePart, ...]:
         """The gate's parts in their fixed order."""
+        from bot.compose.discreet import Discreet
         from bot.parts import CataloguePart, CatalogueRules, LintPart, RoutesPart, TestsPart, choose_ruff
 
         tools, gate = self.tools, self.settings.gate
         complete = CatalogueRules(gate.catalogue.folder or "", gate.catalogue.require)
-        return (
+        parts: tuple[GatePart, ...] = (
             LintPart(tools, choose_ruff(self.site.python), gate.seconds),
             CataloguePart(tools, self.extractor, complete),
             RoutesPart(tools, self.site, sweeping(gate)),
             *((TestsPart(tools, self.site, gate.tests.command, gate.seconds),) if gate.tests.command else ()),
         )
+        return tuple(Discreet(part, self.redaction) for part in parts)
 
     @cached_property
     def survey(self) -> Survey:

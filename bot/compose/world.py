@@ -61,7 +61,7 @@ class World:
         """Takes the secrets out of what is kept, told and sent."""
         from bot.redaction import Redaction
 
-        return Redaction(self.secrets)
+        return Redaction(lambda: self.secrets)
 
     @cached_property
     def graph(self) -> Graph:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bot.compose import Shop
 from bot.doctor import drilled, machine, timers
@@ -14,7 +15,15 @@ from bot.removal import remove
 
 
 def examine(shop: Shop, firing: timers.Firing) -> Iterator[Check]:
-    """Each check as soon as it is done. It writes what a cycle would also keep: the store, and results for base."""
+    """Each check as soon as it is done, in words that hold no secret of this machine.
+
+    It writes what a cycle would also keep: the store, and results for base.
+    """
+    for one in _examined(shop, firing):
+        yield replace(one, seen=shop.redaction.text(one.seen))
+
+
+def _examined(shop: Shop, firing: timers.Firing) -> Iterator[Check]:
     yield from _configuration(shop)
     found = list(taken(machine.looks(shop)))
     yield from found

@@ -73,7 +73,7 @@ class TestsPart:
         """Raises ValueError where it did not end, or told nothing that can be read."""
         with self._tools.exports.export(tree, rules_of=base_tree, tests_of=base_tree) as folder:
             ran = self._tools.sandbox.run(self._job(folder))
-            tail = _tail(ran)
+            tail = self._tools.redaction.text(_tail(ran))
             if ran.ended != "exit":
                 raise ValueError(f"the tests were stopped at their limit ({ran.ended}, {ran.seconds:.0f} s): {tail}")
             if not reports(self._words):
