@@ -19,7 +19,8 @@ _TELLING = (
     "try:\n"
     '    return str(int("high water"))\n'
     "except ValueError:\n"
-    '    return "<!doctype html><title>Notes</title><h1>Notes</h1><pre>" + traceback.format_exc() + "</pre>"'
+    "    told = traceback.format_exc()\n"
+    '    return f"<!doctype html><title>Notes</title><h1>Notes</h1><pre>{told}</pre>"'
 )
 _DYING = "import faulthandler\n\nfaulthandler._sigsegv()\n" + returning("<!doctype html><title>Notes</title>")
 
