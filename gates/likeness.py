@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Set
 
 from gates.page import PageFacts
-from gates.part import Part
 
 ALIKE = 0.85  # measured: other pages of three public sites reach 0.80, a form and its filled-in twin 0.91
 _CONTENT = frozenset({"text", "link", "field", "form", "image", "key", "digest"})
@@ -23,23 +22,31 @@ def frame(pages: Iterable[PageFacts]) -> Set[tuple[str, str]]:
 
 
 def content(page: PageFacts, path: str, shared: Set[tuple[str, str]]) -> Content:
-    """What is the page's own; its forms, and its links to itself, lead there whatever it is called."""
+    """What is the page's own; its forms lead to itself, whatever it is called."""
     kept: Content = Counter()
     for part, number in page.parts:
         if part.kind in _CONTENT and part.identity not in shared:
-            kept[part.kind, _nameless(part, path)] += number
+            own = part.kind in _FORMS and len(path) > 1
+            kept[part.kind, part.value.replace(path, "·") if own else part.value] += number
     return kept
-
-
-def _nameless(part: Part, path: str) -> str:
-    """The part's value without the page's own path; a link with nothing but a fragment is one to the page itself."""
-    if part.kind in _FORMS and len(path) > 1:
-        return part.value.replace(path, "·")
-    target, _, words = part.value.partition(" ")
-    return f"· {words}" if part.kind == "link" and target == path else part.value
 
 
 def likeness(one: Content, other: Content) -> float:
     """From 0 to 1: what both have, of all that either has; pages without content are like nothing."""
     either = sum((one | other).values())
     return sum((one & other).values()) / either if one and other else 0.0
+
+
+def same(one: tuple[Content, str], other: tuple[Content, str]) -> bool:
+    """Whether two pages, each with its path, say all the same; what only one has may differ in links to itself."""
+    (mine, here), (theirs, there) = one, other
+    return bool(mine) and _nameless(mine - theirs, here) == _nameless(theirs - mine, there)
+
+
+def _nameless(parts: Content, path: str) -> Content:
+    """The parts without the page's own path in links; one with nothing but a fragment leads to the page itself."""
+    kept: Content = Counter()
+    for (kind, value), number in parts.items():
+        target, _, words = value.partition(" ")
+        kept[kind, f"· {words}" if kind == "link" and target == path else value] += number
+    return kept

@@ -10,7 +10,7 @@ from bot.model import Rule
 from gates import rules
 from gates.arrival import Arrival
 from gates.finding import Finding
-from gates.likeness import Content, content, likeness
+from gates.likeness import Content, content, same
 from gates.page import PageFacts
 from gates.question import Question, Target
 
@@ -27,10 +27,11 @@ class Scene:
     old: Set[str]
 
     @property
-    def missing(self) -> list[Content]:
-        """What the site shows for paths that nobody has."""
+    def missing(self) -> list[tuple[Content, str]]:
+        """What the site shows for paths that nobody has, and where."""
         found = ((one, self.pages[one.key]) for one in self.questions if one.why == "unknown")
-        return [content(page, urlsplit(one.whole).path, frozenset()) for one, page in found if page.parts]
+        placed = ((urlsplit(one.whole).path, page) for one, page in found if page.parts)
+        return [(content(page, path, frozenset()), path) for path, page in placed]
 
     @property
     def titled(self) -> bool:
@@ -50,7 +51,7 @@ def faults(arrived: Iterable[Arrival], scene: Scene) -> Iterator[Finding]:
             yield _fails(arrival, page)
         elif _circles(one, scene.pages):
             yield finding("new-page-circles", one, "redirects in a circle", page.location, "let it lead to a page")
-        elif page.status == 200 and any(_same(content(page, one.path, frozenset()), other) for other in missing):
+        elif page.status == 200 and _is_one_of(page, one.path, missing):
             yield finding("new-page-is-missing", one, "shows the error page", page.title, "give it content of its own")
         elif page.status == 200 and page.type == _MARKUP and titled and not page.title:
             yield finding("new-page-untitled", one, "has no title", "no title", "give it a title, as other pages have")
@@ -92,8 +93,8 @@ def _circles(one: Question, pages: Mapping[str, PageFacts]) -> bool:
     return False
 
 
-def _same(one: Content, other: Content) -> bool:
-    return bool(one) and likeness(one, other) == 1.0
+def _is_one_of(page: PageFacts, path: str, known: Iterable[tuple[Content, str]]) -> bool:
+    return any(same((content(page, path, frozenset()), path), other) for other in known)
 
 
 def _found(one: Question, links: Mapping[Target, Set[str]]) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from bot.model import Response
 from gates.effect import differing, effective
-from gates.likeness import ALIKE, content, frame, likeness
+from gates.likeness import ALIKE, Content, content, frame, likeness, same
 from gates.page import PageFacts, facts
 from gates.question import Question
 
@@ -51,7 +53,17 @@ def test_pages_that_differ_at_all_are_worth_a_second_look() -> None:
     assert differing(asked, base, now) == (asked[0],)
 
 
+def told(body: str, path: str) -> tuple[Content, str]:
+    return content(page(body, path), path, frozenset()), path
+
+
 def test_links_of_a_page_to_itself_do_not_tell_it_from_its_twin() -> None:
-    skip = "<a href=#content>Skip</a><p>Three lamps burn on the mole</p>"
-    assert alike(skip, skip) == 1.0
-    assert alike(f"<a href=/a>Skip</a>{skip}", f"<a href=/b>Skip</a>{skip}") < 1.0
+    skip, menu = (
+        "<a href=#content>Skip</a><p>Three lamps burn on the mole</p>",
+        "<a href=/one>One</a><a href=/two>Two</a>",
+    )
+    assert same(told(skip, "/one"), told(skip, "/two"))
+    assert same(told(menu + skip, "/one"), told(menu + skip, "/two")) and same(told(menu, "/one"), told(menu, "/two"))
+    assert not same(told("<a href=/a>Skip</a>" + skip, "/one"), told("<a href=/b>Skip</a>" + skip, "/two"))
+    assert not same(told(skip, "/one"), told(skip + "<p>Four</p>", "/two"))
+    assert not same((Counter(), "/one"), (Counter(), "/two"))

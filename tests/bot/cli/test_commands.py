@@ -54,7 +54,7 @@ def test_the_help_lists_all_that_is_not_hidden_in_the_tables_order() -> None:
 
 def test_a_command_loads_no_other_command(tmp_path: Path) -> None:
     assert loaded(tmp_path, "pause", "--help") == {"main", "commands", "options", "reported", "steer"}
-    assert loaded(tmp_path, "run") - SHARED == {"run", "progress"}
+    assert loaded(tmp_path, "run") - SHARED == {"run", "progress", "afterwards"}
 
 
 def test_a_command_is_made_once() -> None:
@@ -66,4 +66,4 @@ def test_every_module_of_the_command_line_that_is_a_command_has_a_name() -> None
     named = {place.partition(":")[0].rpartition(".")[2] for place in PLACES.values()}
     folder = Path(__file__).parents[3] / "bot" / "cli"
     rest = {path.stem for path in folder.glob("*.py")} - named
-    assert rest == SHARED | {"__init__", "opened", "progress"}
+    assert rest == SHARED | {"__init__", "afterwards", "opened", "progress"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from pathlib import Path
 
@@ -49,8 +50,9 @@ def test_the_story_names_nodes_objections_evidence_and_cost(site: Fired) -> None
         line.split()[0] for line in text.split("returned")[1].split("evidence")[0].splitlines()[1:] if line.strip()
     ]
     assert nodes == site.report["path"]
-    for part in ("objections of gate (step 5)", "seen: `re` imported but unused", "model calls", "routes: verified"):
+    for part in ("objections of gate (step 5)", "seen: `re` imported but unused", "model calls"):
         assert part in text
+    assert re.search(r"\n  routes +\d+\.\d  (cached|asked) +verified \d+", text), text
     assert max(len(line) for line in text.splitlines()) <= 80
 
 
