@@ -40,11 +40,11 @@ def likeness(one: Content, other: Content) -> float:
 def same(one: tuple[Content, str], other: tuple[Content, str]) -> bool:
     """Whether two pages, each with its path, say all the same; what only one has may differ in links to itself."""
     (mine, here), (theirs, there) = one, other
-    return bool(mine) and _nameless(mine - theirs, here) == _nameless(theirs - mine, there)
+    return bool(mine) and nameless(mine - theirs, here) == nameless(theirs - mine, there)
 
 
-def _nameless(parts: Content, path: str) -> Content:
-    """The parts without the page's own path in links; one with nothing but a fragment leads to the page itself."""
+def nameless(parts: Content, path: str) -> Content:
+    """The parts with links to the page's own path, as those with nothing but a fragment are, under no name."""
     kept: Content = Counter()
     for (kind, value), number in parts.items():
         target, _, words = value.partition(" ")

@@ -8,7 +8,7 @@ from bot.model import Rule
 from gates import rules
 from gates.arrival import Arrival
 from gates.finding import Finding
-from gates.likeness import ALIKE, Content, content, frame, likeness
+from gates.likeness import ALIKE, Content, content, frame, likeness, nameless
 from gates.question import Question
 from gates.welcome import Scene, finding
 
@@ -33,9 +33,10 @@ def repeated(fresh: Sequence[Rule], scene: Scene) -> Iterator[Finding]:
     for one in new:
         room = [other for other in fine if other.key in scene.old and _akin(one, other, scene)]
         shared = frame(scene.pages[other.key] for other in room)
-        mine = _told(one, [one, *room, *new], scene, shared)
+        mine = nameless(_told(one, [one, *room, *new], scene, shared), one.path)
         for other in room:
-            alike = _askable(one, other) and likeness(mine, _told(other, room, scene, shared))
+            theirs = nameless(_told(other, room, scene, shared), other.path)
+            alike = _askable(one, other) and likeness(mine, theirs)
             if alike >= ALIKE:
                 seen = f"{alike:.0%} of the content of {other.shown}"
                 yield finding("same-effect", one, f"is nearly {other.shown}", seen, "add what the site has not yet")

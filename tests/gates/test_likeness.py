@@ -6,7 +6,7 @@ from collections import Counter
 
 from bot.model import Response
 from gates.effect import differing, effective
-from gates.likeness import ALIKE, Content, content, frame, likeness, same
+from gates.likeness import ALIKE, Content, content, frame, likeness, nameless, same
 from gates.page import PageFacts, facts
 from gates.question import Question
 
@@ -20,12 +20,19 @@ def page(body: str, url: str = "/") -> PageFacts:
 
 def alike(one: str, other: str) -> float:
     shared = frame([page(f"<p>{n}</p>") for n in range(4)])
-    return likeness(content(page(one, "/one"), "/one", shared), content(page(other, "/other"), "/other", shared))
+    first, second = content(page(one, "/one"), "/one", shared), content(page(other, "/other"), "/other", shared)
+    return likeness(nameless(first, "/one"), nameless(second, "/other"))
 
 
 def test_the_same_page_under_another_name_is_alike() -> None:
     assert alike(SEARCH.format("/one"), SEARCH.format("/other")) == 1.0
     assert alike(SEARCH.format("/one"), "<h1>Find</h1>" + SEARCH.format("/other")) >= ALIKE * 0.8
+
+
+def test_a_link_to_itself_does_not_tell_a_page_from_its_twin() -> None:
+    assert alike("<a href=#main>Skip</a><p>Colza oil.</p>", "<a href=#main>Skip</a><p>Colza oil.</p>") == 1.0
+    assert alike("<a href=/one>Here</a><p>Colza oil.</p>", "<a href=/one>Here</a><p>Colza oil.</p>") < ALIKE
+    assert alike("<a href=#main>Skip</a><p>Colza oil.</p>", "<a href=#main>Skip</a><p>Paraffin.</p>") < ALIKE
 
 
 def test_the_frame_does_not_make_pages_alike() -> None:

@@ -53,8 +53,9 @@ def _cut_out(scene: Scene, text: str) -> str:
 
 
 def _twice(scene: Scene, text: str) -> str:
+    """Before the old one, for of two equal entries the first is read: an idle second one is never taken."""
     found = _unseen(scene, text)
-    return f'{text.rstrip()}\n\nmsgid "{found[1]}"\nmsgstr "{found[2]} {found[2]}"\n'
+    return text.replace(found[0], f'msgid "{found[1]}"\nmsgstr "{found[2]} {found[2]}"\n\n{found[0]}', 1)
 
 
 def _mismatched(_: Scene, text: str) -> str:
