@@ -11,7 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from bot.compose import Shop
-from bot.drill.drill import Drill, NotHere
+from bot.drill.drill import Drill, NotHere, Play
 from bot.drill.result import Result, result
 from bot.drill.scene import Scene
 from bot.drill.trace import Trace
@@ -65,27 +65,31 @@ class Arena:
             return _broken(drill, f"it cannot be written: {type(error).__name__}: {error}")
         place = self.folder / drill.name
         place.mkdir(mode=0o700)
-        script = place / "script.json"
-        script.write_text(json.dumps(play.script()), encoding="utf-8")
         try:
-            trace = self._cycle(place, script)
+            folders, settings = self._staged(place)
+            for earlier in play.before:
+                self._cycle(place, folders, settings, earlier)
+            trace = self._cycle(place, folders, settings, play)
             return result(drill, trace, "" if drill.good else play.harm(trace))
         except PlusoneError as error:
             return _broken(drill, str(error))
         finally:
             remove(place)
 
-    def _cycle(self, place: Path, script: Path) -> Trace:
+    def _staged(self, place: Path) -> tuple[Folders, Settings]:
+        """A remote, a store and a state of the drill's own, and the settings that name them."""
         settings, folders = self.settings, Folders.of(place, self.settings.site.name)
         _share(folders, self.folder / "cache")
         replica(self.folder / "state" / settings.site.name / "store.git", place, settings.site.branch, self.base)
         (place / "store.git").rename(folders.store)
         site = settings.site.model_copy(update={"remote": str(place / "remote.git")})
+        return folders, settings.model_copy(update={"site": site})
+
+    def _cycle(self, place: Path, folders: Folders, settings: Settings, play: Play) -> Trace:
+        script = place / "script.json"
+        script.write_text(json.dumps(play.script()), encoding="utf-8")
         heard: list[Report] = []
-        order = Order(
-            *(settings.model_copy(update={"site": site}), folders, self.environment, ModelChoice("script", script)),
-            tell=heard.append,
-        )
+        order = Order(settings, folders, self.environment, ModelChoice("script", script), tell=heard.append)
         try:
             fire(order)
         except PlusoneError:

@@ -29,13 +29,15 @@ def harmless(_: Trace) -> str:
 class Play:
     """A script of the builder, and of a fixer and a reviewer who stand on its side.
 
-    `harm` looks at what the cycle left and names the harm that was done although nothing was committed.
+    `harm` looks at what the cycle left and names the harm that was done although nothing was committed. Those of
+    `before` are played in the same place first, and may come to anything.
     """
 
     build: Visit
     fix: tuple[Visit, ...] = ()
     validate: tuple[Visit, ...] = ()
     harm: Harm = harmless
+    before: tuple[Play, ...] = ()
 
     def script(self) -> dict[str, list[Visit]]:
         """As a script file holds it: a fixer who adds nothing, and a reviewer who approves, as often as asked."""

@@ -38,6 +38,12 @@ def _other_key(scene: Scene) -> Play:
     return Play(replace(added, key=f"{added.key}-and-more").visit())
 
 
+def _once_more(scene: Scene) -> Play:
+    """What was turned down for its claim, handed in again under its right name."""
+    added = one_more(scene)
+    return Play(added.visit(), before=(Play(replace(added, key=f"{added.key}-and-more").visit()),))
+
+
 def _nowhere(scene: Scene) -> Play:
     added = view(scene)
     return Play(replace(added, routes=(*added.routes, "/nobody-has-written-this-page")).visit())
@@ -145,6 +151,12 @@ CLAIMING = (
     ),
     Drill("claims-another-kind", "a good page, claimed as an entry", _other_kind, ("claim_holds",)),
     Drill("claims-another-key", "a good entry, claimed under another key", _other_key, ("claim_holds",)),
+    Drill(
+        "tries-once-more",
+        "what was turned down for its claim, under its right name",
+        _once_more,
+        ("tried_before",),
+    ),
     Drill(
         "claims-a-page-that-is-not-there",
         "a good page, and a claim of one more",
