@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -74,12 +75,19 @@ class Arena:
         except PlusoneError as error:
             return _broken(drill, str(error))
         finally:
+            _lend(Folders.of(place, self.settings.site.name).cache, self._cache)
             remove(place)
+
+    @property
+    def _cache(self) -> Path:
+        """What was measured of base: each drill begins with it, and brings what it measured besides."""
+        return Folders.of(self.folder / "state", self.settings.site.name).cache
 
     def _staged(self, place: Path) -> tuple[Folders, Settings]:
         """A remote, a store and a state of the drill's own, and the settings that name them."""
         settings, folders = self.settings, Folders.of(place, self.settings.site.name)
-        _share(folders, self.folder / "cache")
+        _furnish(folders)
+        _lend(self._cache, folders.cache)
         replica(self.folder / "state" / settings.site.name / "store.git", place, settings.site.branch, self.base)
         (place / "store.git").rename(folders.store)
         site = settings.site.model_copy(update={"remote": str(place / "remote.git")})
@@ -119,8 +127,7 @@ def arena(settings: Settings, environment: Environment, root: Path) -> Iterator[
 
 def _made(folder: Path, settings: Settings, environment: Environment) -> Arena:
     folders = Folders.of(folder / "state", settings.site.name)
-    (folder / "cache").mkdir(mode=0o700, parents=True)
-    _share(folders, folder / "cache")
+    _furnish(folders)
     choice = ModelChoice("script")
     shop = Shop(settings, folders, environment, new_trigger(Order(settings, folders, environment, choice)), choice)
     base = shop.store.fetch(settings.site.branch)
@@ -132,11 +139,16 @@ def _made(folder: Path, settings: Settings, environment: Environment) -> Arena:
     return Arena(folder, _at_any_time(settings), environment, base, scene)
 
 
-def _share(folders: Folders, cache: Path) -> None:
-    """Make the folders, with a cache that all drills have in common: base is measured once."""
+def _furnish(folders: Folders) -> None:
     folders.root.mkdir(mode=0o700, parents=True)
-    folders.cache.symlink_to(cache)
     folders.create()
+
+
+def _lend(cache: Path, to: Path) -> None:
+    """Put the files of one cache into another one. They are never written to again, so links do."""
+    for file in cache.glob("[!.]*"):
+        with suppress(FileExistsError):
+            os.link(file, to / file.name)
 
 
 def _at_any_time(settings: Settings) -> Settings:
