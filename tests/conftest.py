@@ -15,6 +15,8 @@ settings.register_profile("suite", max_examples=20, deadline=None)
 settings.register_profile("fuzz", max_examples=int(os.environ.get("PLUSONE_FUZZ") or 20), deadline=5_000)
 settings.load_profile("fuzz" if os.environ.get("PLUSONE_FUZZ") else "suite")
 
+LONG = ("test_sites", "test_httpbin", "test_strangers", "test_month", "test_random_crashes", "test_full_disk")
+
 
 @pytest.fixture(autouse=True)
 def sealed(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
@@ -36,8 +38,17 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return 2 * (os.cpu_count() or 1)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The long ones first, so that no processor waits at the end for another's last test."""
-    items.sort(
-        key=lambda item: not item.path.name.startswith(("test_sites", "test_httpbin", "test_strangers", "test_month"))
-    )
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Each worker begins with some of the long ones, so that none waits at the end for another's last test.
+
+    A worker is first given an equal share of the list, in one piece.
+    """
+    workers = int(getattr(config, "workerinput", {}).get("workercount", 1))
+    long = [item for item in items if item.path.name.startswith(LONG)]
+    rest = [item for item in items if not item.path.name.startswith(LONG)]
+    size, spread = -(-len(items) // workers), []
+    for worker in range(workers):
+        mine = long[worker::workers]
+        spread += mine + rest[: size - len(mine)]
+        rest = rest[size - len(mine) :]
+    items[:] = spread
