@@ -131,7 +131,8 @@ class Place:
 
     def clean(self) -> None:
         """No process, no work folder, no scratch file, and no run without an end."""
-        assert survivors() == []
+        left = survivors()
+        assert not left, f"left running: {left}"
         assert leavings(self.environment.state, self.scratch) == []
         if self.state.journal.exists():
             with self.journal() as journal:
