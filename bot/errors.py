@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 
 
 class PlusoneError(Exception):
@@ -110,8 +111,13 @@ class NoSandbox(ConfigError):
     """There is no sandbox to run untrusted code in, so nothing is run."""
 
 
+_SHORT = tuple(os.strerror(number) for number in (errno.ENOSPC, errno.EDQUOT))  # as git tells it
+
+
 def shortage(error: BaseException) -> DiskFull | None:
     """What a full disk or a spent quota is to the operator; None for any other error."""
+    if isinstance(error, CommandFailed | SnapshotFailed) and any(one in str(error) for one in _SHORT):
+        return DiskFull(f"{error}: the disk is full; free some space, nothing recorded is lost")
     if not isinstance(error, OSError) or error.errno not in (errno.ENOSPC, errno.EDQUOT):
         return None
     where = error.filename if isinstance(error.filename, str) else "where records and temporary files are kept"

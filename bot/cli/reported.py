@@ -23,7 +23,8 @@ def reported(tell: Callable[[str], None] = lambda _: None) -> Iterator[None]:
     try:
         yield
     except PlusoneError as error:
-        _end(str(error), error.exit_code, error, tell)
+        told = shortage(error) or error
+        _end(str(told), told.exit_code, error, tell)
     except KeyboardInterrupt as error:
         _end("interrupted", _INTERRUPTED, error, tell)
     except Stopped as error:

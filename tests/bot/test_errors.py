@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from bot.errors import shortage
+from bot.errors import CommandFailed, PlusoneError, SiteBroken, shortage
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
@@ -21,6 +21,16 @@ def test_a_full_disk_and_a_spent_quota_are_told_with_the_file_and_what_next(numb
 def test_where_no_file_is_named_the_line_still_says_what_next() -> None:
     error = shortage(OSError(errno.ENOSPC, "No space left on device"))
     assert error is not None and "None" not in str(error) and "free some space" in str(error)
+
+
+def test_git_tells_of_it_in_words() -> None:
+    error = shortage(CommandFailed("git write-tree: fatal: unable to write loose object file: No space left on device"))
+    assert error is not None and str(error).startswith("git write-tree: ") and "free some space" in str(error)
+
+
+@pytest.mark.parametrize("error", [CommandFailed("git push: no"), SiteBroken("the site says: No space left on device")])
+def test_a_site_that_says_so_speaks_of_its_own_room(error: PlusoneError) -> None:
+    assert shortage(error) is None
 
 
 @pytest.mark.parametrize(

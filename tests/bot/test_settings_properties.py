@@ -6,7 +6,7 @@ import copy
 import tomllib
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.errors import ConfigError
@@ -66,5 +66,6 @@ def test_a_damaged_file_is_settings_that_read_back_or_one_line(table: dict[str, 
 
 
 @given(st.recursive(st.text() | st.integers() | st.booleans(), lambda below: st.lists(below), max_leaves=5))
+@example("\x7f \x00 \U0001f6a2")
 def test_any_value_is_written_as_toml_that_reads_back(value: object) -> None:
     assert tomllib.loads(as_toml({"a b": {"key": value}})) == {"a b": {"key": value}}
