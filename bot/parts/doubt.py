@@ -28,14 +28,18 @@ class Sides:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Further answers to some questions: several of each side."""
+    """Further answers to some questions: several of each side, and `cold`, base's before any other page was visited."""
 
     questions: tuple[Question, ...]
     before: dict[str, list[PageFacts]]
     now: dict[str, list[PageFacts]]
+    cold: dict[str, PageFacts]
 
     def settled(self, sides: Sides) -> Sides:
-        """What base always shows and what the candidate showed at any time; a page without a fixed frame is out."""
+        """What base always shows and what the candidate showed at any time; a page without a fixed frame is out.
+
+        Of a page that base shows otherwise before others were visited, only answers of visited sites are compared.
+        """
         base, candidate = dict(sides.base), dict(sides.candidate)
         for key, pages in self.before.items():
             if key in base and all(same_frame(base[key], page) for page in pages):
@@ -43,8 +47,13 @@ class Doubt:
             else:
                 base.pop(key, None)
         for key, pages in self.now.items():
-            candidate[key] = reduce(together, pages, candidate[key])
+            first = [] if pages and self._sways(key) else [candidate[key]]
+            candidate[key] = reduce(together, [*first, *pages])
         return Sides(base, candidate)
+
+    def _sways(self, key: str) -> bool:
+        pages = self.before.get(key, [])
+        return any(not same_frame(self.cold[key], page) for page in pages[:1] if key in self.cold)
 
     @property
     def seen(self) -> list[PageFacts]:
@@ -72,20 +81,23 @@ def again(
     with ThreadPoolExecutor(2, thread_name_prefix="doubt") as pool:
         before = pool.submit(_answers, stand, trees[0], (first, doubted), times[0])
         now = pool.submit(_answers, stand, trees[1], (first, doubted), times[1])
-        found = Doubt(doubted, before.result(), {})
+        cold, answers = before.result()
+        found = Doubt(doubted, answers, {}, cold)
         with suppress(SiteBroken):
-            found.now.update(now.result())
+            found.now.update(now.result()[1])
         return found
 
 
 def _answers(
     stand: Stand, tree: str, asked: tuple[tuple[Question, ...], tuple[Question, ...]], times: int
-) -> dict[str, list[PageFacts]]:
+) -> tuple[dict[str, PageFacts], dict[str, list[PageFacts]]]:
+    """Those before any other page was visited, and those after."""
     first, doubted = asked
     found: dict[str, list[PageFacts]] = {question.key: [] for question in doubted}
     with stand.serving(tree) as asker:
+        cold = sweep.asked(asker.ask, doubted, stand.random)
         sweep.asked(asker.ask, first, stand.random)
         for _ in range(times):
             for key, page in sweep.asked(asker.ask, doubted, stand.random).items():
                 found[key].append(page)
-    return found
+    return cold, found

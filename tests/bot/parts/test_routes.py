@@ -383,11 +383,17 @@ def test_a_page_that_needs_another_one_to_have_been_visited_is_judged_too(tmp_pa
         return "<a href=/demo/notes>notes</a>"
     @app.get("/<name>/notes")
     def notes(name): return "notes" if name in MADE else abort(404)
+    @app.get("/<name>/more")
+    def more(name): return "more" if name in MADE else abort(404)
     """
     place, where = yard(tmp_path, {"app.py": text}), site(sources=())
     assert place.judged({}, where=where)[0] == ()
     found = place.judged({"app.py": text.replace('return "notes" if', "return 1 / 0 if")}, where=where)[0]
     assert [(one.code, one.subject) for one in found] == [("status-changed", "/demo/notes")]
+    for number in range(4):  # whatever came first in the candidate's own sweep
+        more = f'{text}\n    @app.get("/tides")\n    def tides(): return "<a href=/tides>{number}</a>"\n'
+        found = place.judged({"app.py": more}, where=where)[0]
+        assert "status-changed" not in codes(found)
 
 
 def test_who_waits_for_a_long_sweep_hears_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
