@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 # Enough to find what a change breaks; an open-ended search is for another day than this suite's six minutes.
-settings.register_profile("suite", max_examples=15, deadline=None)
+settings.register_profile("suite", max_examples=10, deadline=None)
 # What `make fuzz` runs: as many examples as it says, and an example that takes seconds is a hang.
 settings.register_profile("fuzz", max_examples=int(os.environ.get("PLUSONE_FUZZ") or 20), deadline=5_000)
 settings.load_profile("fuzz" if os.environ.get("PLUSONE_FUZZ") else "suite")
@@ -34,8 +34,8 @@ def sealed(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFac
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """More than processors: much of what is tested waits for disks, clocks and other processes."""
-    return 3 * (os.cpu_count() or 1)
+    """Twice the processors: much of what is tested waits for disks, clocks and other processes."""
+    return 2 * (os.cpu_count() or 1)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
