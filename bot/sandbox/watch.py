@@ -41,7 +41,7 @@ def _resident(pid: int) -> int:
 def unmapped() -> int:
     """Bytes of memory that the machine holds for tmpfs and shared memory, whether or not a process maps them now."""
     try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         return 0
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Shmem:")), 0)

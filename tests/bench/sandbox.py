@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes  # noqa: F401 - a child that became an ordinary user may not be able to read it any more
 import json
 import os
 import sys
