@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from bot.attempts import attempts
 from bot.compose import Shop
 from bot.errors import JournalError, PlusoneError
 from bot.journal import Run
 from bot.model import Committed
 from bot.past import Past
-from bot.store import Logged
-from ledger.trailers import parse
+
+if TYPE_CHECKING:
+    from bot.store import Logged
 
 _NODE = "commit"
 _ASKED = "asked-whether-landed"  # the newest run that broke off there and was told about
@@ -25,6 +26,8 @@ def landed(shop: Shop, run: Run) -> Committed | None:
     """
     if run.dry_run or not run.path or run.path[-1] != _NODE:
         return None
+    from ledger.trailers import parse
+
     store = shop.store
     log = store.log(store.fetch(shop.settings.site.branch))
     ours = next((one for one in log if _is_of(one, run.cycle)), None)
@@ -43,6 +46,8 @@ def make_good(shop: Shop) -> None:
     run = shop.journal.failed_in(_NODE)
     if run is None or shop.journal.note(_ASKED) == run.cycle:
         return
+    from bot.attempts import attempts
+
     with suppress(PlusoneError):  # cannot be asked now: the next firing asks
         if done := landed(shop, run):
             shop.journal.settle_run(run.cycle, done)
@@ -52,6 +57,8 @@ def make_good(shop: Shop) -> None:
 
 def _is_of(one: Logged, cycle: str) -> bool:
     """Whether the cycle's own commit; one that takes it back names the cycle too, but adds nothing."""
+    from ledger.trailers import parse
+
     found = parse(one.message) if cycle in one.message else None
     return found is not None and found.cycle == cycle and bool(found.adds)
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
-from bot.attempts import ALL, kept_of
-from bot.bare import collect
 from bot.compose import Shop
 from bot.errors import JournalError, PlusoneError
 from bot.holds import RESUMED
 from bot.journal import Run
 from bot.lines import one_line
 from bot.removal import remove
-from bot.standing import UNTIDY
 
 _DONE = "retained"
 _STAMP = "%Y%m%dT%H%M%SZ"  # the first part of a cycle's id
@@ -26,10 +23,14 @@ def tidy(shop: Shop) -> None:
         today = f"{shop.journal.today()}, {days} days"
         if shop.journal.note(_DONE) == today:
             return
+        from bot.standing import UNTIDY
+
         forget(shop, shop.clock.now() - timedelta(days=days))
         shop.journal.set_note(_DONE, today)
         shop.journal.set_note(UNTIDY, None)
     except (PlusoneError, OSError) as error:
+        from bot.standing import UNTIDY
+
         with suppress(JournalError):
             shop.journal.set_note(UNTIDY, one_line(str(error)))
 
@@ -39,6 +40,9 @@ def forget(shop: Shop, before: datetime) -> None:
 
     A run that waits or is open keeps everything. Raises what could not be done.
     """
+    from bot.attempts import ALL, kept_of
+    from bot.bare import collect
+
     kept = {run.cycle for run in shop.journal.runs(ALL) if _needed(run, before)}
     resumed = shop.journal.note(RESUMED) or ""  # failures count from there, and a breaker stays as it is
     for run in shop.journal.past_runs(before, shop.journal.failures_in_a_row(resumed), resumed):
