@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 # Enough to find what a change breaks; an open-ended search is for another day than this suite's six minutes.
-settings.register_profile("suite", max_examples=10, deadline=None)
+settings.register_profile("suite", max_examples=20, deadline=None)
 # What `make fuzz` runs: as many examples as it says, and an example that takes seconds is a hang.
 settings.register_profile("fuzz", max_examples=int(os.environ.get("PLUSONE_FUZZ") or 20), deadline=5_000)
 settings.load_profile("fuzz" if os.environ.get("PLUSONE_FUZZ") else "suite")
