@@ -30,7 +30,8 @@ OVERRIDES = frozenset({"handle_exception", "handle_user_exception", "wsgi_app", 
 _ATTRIBUTES = {
     HOOK: r"(?:app_)?errorhandler|register_error_handler|error_handler_spec|handle_(?:user_)?exception|wsgi_app"
     r"|(?:before|after|teardown)_(?:app_|first_)?request(?:_funcs)?|teardown_appcontext(?:_funcs)?"
-    r"|(?:app_)?url_value_preprocessors?|got_request_exception",
+    r"|(?:app_)?url_value_preprocessors?|got_request_exception"
+    r"|view_functions|url_default_functions|url_build_error_handlers|(?:request|response)_class",
     PROCESS: r"_getframe|_current_frames|currentframe|f_(?:back|globals|locals|builtins)|tb_(?:frame|next)|_exit"
     r"|(?:gi|cr|ag)_frame|get_objects|get_referr?ers|get_referents|settrace|setprofile"
     r"|__(?:subclasses|globals|builtins|code|closure|mro|bases)__",
@@ -71,6 +72,11 @@ def path(name: str) -> str:
 def patched(name: str) -> str:
     """What giving that name another value is: a view needs `g`, `session` and `request`, and nothing else of Flask."""
     return PATCH if _PATCHED.fullmatch(name) or name.rpartition(".")[2] in _DISPATCHING else ""
+
+
+def framework(name: str) -> str:
+    """What giving an attribute to the thing of that name is, whatever the attribute is called."""
+    return patched(f"{name}.anything") if name else ""
 
 
 def text(value: str) -> str:

@@ -91,7 +91,9 @@ def _kinds(node: ast.AST, names: python.Names) -> Iterator[tuple[str, str]]:
 
 
 def _call(node: ast.Call, names: python.Names) -> Iterator[tuple[str, str]]:
-    """Attributes by a written name are attributes."""
+    """Attributes by a written name are attributes; by a name that is made up on the way they may be any."""
+    if node.args and names.path(node.func).endswith(("setattr", "__setattr__", "delattr", "__delattr__")):
+        yield reach.framework(names.path(node.args[0])), _text(node)
     if names.path(node.func).removeprefix("operator.") in ("getattr", "attrgetter", "setattr", "hasattr"):
         for one in node.args:
             if isinstance(one, ast.Constant) and isinstance(one.value, str):
