@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from bot.errors import JournalError
+from bot.frozen import frozen
 from bot.journal import Journal, Run
 from bot.model import Addition, Claim
 from bot.past import Past
@@ -33,7 +34,7 @@ def kept_of(journal: Journal, run: Run) -> dict[str, str]:
     return {_IDEA + run.cycle: json.dumps(asdict(found), ensure_ascii=False)} if found else {}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Tried:
     """All that the ledger takes from a run; its keys follow from the claim and what the site declares."""
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import os
 import pwd
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Literal
 
 from bot.errors import ConfigError, JournalError
+from bot.frozen import frozen
 from bot.journal import Journal, Run
 from bot.lines import shortened
 
 _WORDS = 300
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Consent:
     """One person's word about one cycle; `when` is UTC, ISO 8601. It stays in the journal after it was carried out."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from bot.errors import CredentialsRefused
+from bot.frozen import frozen
 from bot.lines import one_line
 
 _KEY = "ANTHROPIC_API_KEY"
@@ -17,7 +18,7 @@ _CREDENTIAL = "anthropic-api-key"
 _LARGEST = 4096
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Environment:
     """What the process was started with. The key is never part of its text.
 

@@ -1,21 +1,22 @@
-"""What a fetch brought: the tip, its tree and its date, noted in the store, so that the same tip is looked at once."""
+"""What a fetch brought: the tip, its tree, its date and whence; noted in the store, so that it is looked at once."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.frozen import frozen
 from bot.git import Git
 
 _NOTE = "plusone-tip"
-_LINE = re.compile(r"([0-9a-f]{40}) ([0-9a-f]{40}) (-?[0-9]+)\n")
+_LINE = re.compile(r"([0-9a-f]{40}) ([0-9a-f]{40}) (-?[0-9]+) ([0-9a-f]{64})\n")
 _SPAN = (-62_135_596_800, 253_402_300_799)  # the years 1 to 9999: git takes any number for a date
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fetched:
     """A commit that is in the store whole. `when` is its committer's date, UTC."""
 
@@ -24,20 +25,30 @@ class Fetched:
     when: datetime
 
 
-def fetched(git: Git, folder: Path) -> Fetched | None:
-    """What the last fetch into the store in `folder` brought; None where git took nothing."""
+def known(folder: Path, branch: str, url: str) -> Fetched | None:
+    """What the last fetch of that branch into the store in `folder` brought, as it was noted; git is not asked."""
+    noted = _LINE.fullmatch(_text(folder / _NOTE))
+    return _read(noted) if noted and noted[4] == _whence(branch, url) else None
+
+
+def fetched(git: Git, folder: Path, branch: str, url: str) -> Fetched | None:
+    """What the fetch of that branch brought that ended just now; None where git took nothing."""
     oid = _text(folder / "FETCH_HEAD")[:40]
     if not oid:
         return None
-    noted = _LINE.fullmatch(_text(folder / _NOTE))
-    if noted and noted[1] == oid:
-        return _read(noted)
-    status, printed, _ = git.ask("log", "-1", "--format=%H %T %ct", oid, "--")
+    before = known(folder, branch, url)
+    if before and before.oid == oid:
+        return before
+    status, printed, _ = git.ask("log", "-1", f"--format=%H %T %ct {_whence(branch, url)}", oid, "--")
     found = None if status else _LINE.fullmatch(printed.decode("ascii", "replace"))
     if found is None:
         return None
     _write(folder, found[0])
     return _read(found)
+
+
+def _whence(branch: str, url: str) -> str:
+    return hashlib.sha256(f"{branch} {url}".encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _read(line: re.Match[str]) -> Fetched:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from hashlib import sha256
 from urllib.parse import quote
 
 from bot import __version__
+from bot.frozen import frozen
 from bot.lines import one_line, printable
 from bot.model import Evidence, GateObjections, GatePassed, Objection
 from bot.revisions import Revision
@@ -17,7 +18,7 @@ from bot.story import objection
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Findings:
     """What the gate found in the candidate that base has not."""
 

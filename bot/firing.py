@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot import __version__
@@ -18,6 +17,7 @@ from bot.engine import Engine
 from bot.environment import Environment
 from bot.errors import JournalError, LockHeld, PlusoneError
 from bot.folders import Folders
+from bot.frozen import frozen
 from bot.journal import Opening, Run
 from bot.landing import landed, make_good
 from bot.lock import held
@@ -33,7 +33,7 @@ from bot.settings import Settings, digest
 OLDEST = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Order:
     """What `plusone run` was asked for. `address` is where the Messages API is; `watch` hears each node's name,
     and what tells the money that the cycle has spent so far; `along` hears how far a long part of the gate is.

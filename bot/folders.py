@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import ConfigError
+from bot.frozen import frozen
 from bot.lines import one_line
 
 _CYCLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Folders:
     """The state folder of one site; nothing is made before `create` or `make_cycle`."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from bot.freeze import freeze
+from bot.frozen import frozen
 from bot.ignored import ignored
 from bot.model import Change, Claim, Dropped, Objection, Snapshot
 from bot.policy import Policy
@@ -22,7 +23,7 @@ _IDLE = "only headers, comments or line breaks differ"
 _CATALOGUES = (".po", ".pot")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Own:
     """What the bot writes: catalogues put back as base has them, and those to which it added entries."""
 

@@ -6,12 +6,13 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from bot.errors import CommandFailed, ConfigError
+from bot.frozen import frozen
 from bot.hardening import ENVIRONMENT, SETTINGS
 from bot.lines import one_line
 from bot.trees import write_tree
@@ -24,7 +25,7 @@ _IDLE = ("hint:", "fatal: Could not read from remote", "Please make sure you hav
 TIMED_OUT = frozenset({124, 137})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Identity:
     """Author and committer of a commit; `when` is ISO 8601 with its offset, so that equal inputs make equal ids."""
 
@@ -46,7 +47,7 @@ class Identity:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Git:
     """Git on one repository.
 

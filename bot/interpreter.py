@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import ConfigError
+from bot.frozen import frozen
 
 LINKS = 40  # as many as the kernel follows
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Interpreter:
     """A Python: its absolute path as configured, the host paths to show read-only, its version if that is written."""
 

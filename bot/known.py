@@ -6,11 +6,12 @@ import hashlib
 import json
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from datetime import datetime
 
 from bot.codec import decode
 from bot.errors import JournalError
+from bot.frozen import frozen
 from bot.journal import Journal
 from bot.lines import shortened
 from bot.model import Holdings
@@ -23,7 +24,7 @@ from ledger.store import LedgerStore
 TOLD, REASON, RECENT = 40, 300, 20
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """Keys with how they are known, what the builder cannot see in the site first; recent rejected ideas, a line each.
 

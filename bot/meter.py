@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.errors import BudgetSpent, ConfigError
+from bot.frozen import frozen
 from bot.journal import Journal, Reserve
 from bot.model import Allowance, Spent, Tokens
 
 Price = Callable[[str, Tokens], float | None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DayCaps:
     """What all cycles together may spend in one UTC day; None means no cap."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from bot.errors import ConfigError
+from bot.frozen import frozen
 
 if TYPE_CHECKING:
     import httpx2
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 KINDS = ("anthropic", "script", "recording")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModelChoice:
     """What `--model` says: `anthropic`, `script:FILE` or `recording:FILE`."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.lines import hides, spelt
 
 MAX_NAME_BYTES = 200
@@ -21,7 +21,7 @@ _SHORT_GIT = re.compile(r"^git~\d+$")
 _BRANCH = re.compile(r"(?![-/.@])(?!.*(?:\.\.|//|/\.|@\{|\.lock(?:/|$)|[/.]$))[^\s\x00-\x20\x7f~^:?*\[\\]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bad:
     """Why a path is refused: a code that never changes, and a text for people."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from bot.frozen import frozen
 from bot.known import Known
 from bot.model import Addition, FieldRule, Holdings, Limits, Objection, Ready, Snapshot
 from bot.store import Store
@@ -13,7 +14,7 @@ from guards.facts import Facts, adds
 from guards.patch import added_lines
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declared:
     """What the owner says: what is one thing, how large it may be, and about fields of registries."""
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Self
 
+from bot.frozen import frozen
 from bot.journal import Journal
 from bot.model import Built, Claim, Ready, Repaired, Snapshot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Past:
     """The node that a run stands at, what precheck found, the newest tree that it made, and its newest claim.
 

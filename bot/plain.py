@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import SnapshotFailed
+from bot.frozen import frozen
 from bot.model import TreeEntry
 from bot.names import is_git, shown
 from bot.store import Store
@@ -17,7 +17,7 @@ _BATCH = 32 * 1024**2
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Folder:
     """A new folder of ours that is being filled; with an `owner` (uid, gid), all that is put there belongs to it."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from bot.frozen import frozen
 from bot.names import folded
 
 Verdict = Literal["allowed", "protected", "existing-test", "outside-allow", "stray"]
@@ -38,7 +38,7 @@ PROTECTED = tuple(f"**/{glob}" for glob in (*_GIT, *_CI, *_DEPENDENCIES, *_TOOLS
 TESTS = ("**/tests/**", "**/test/**", "**/test_*.py", "**/*_test.py")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Policy:
     """Globs over whole paths, from the repository's root; `protected` adds to the built-in list and wins over `allow`.
 

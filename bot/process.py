@@ -10,16 +10,17 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from queue import SimpleQueue
 
 from bot.errors import CommandFailed
 from bot.exchange import Watch, exchange
+from bot.frozen import frozen
 from bot.model import Ran
 from bot.reaping import ROLL, adopt_orphans, kill, reap
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """What is started. `env` is the whole environment; `fds` are further descriptors that the program inherits."""
 

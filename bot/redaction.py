@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, wraps
@@ -84,6 +83,8 @@ class Redaction:
 
 def _forms(secret: str) -> Iterator[str]:
     """As it is, and as JSON (also inside JSON), an address, a page and Python's own messages write it."""
+    import html  # late: where there is no secret, it is not needed
+
     plain, narrow = (json.dumps(secret, ensure_ascii=ascii_only)[1:-1] for ascii_only in (False, True))
     yield from (secret, plain, narrow, json.dumps(plain)[1:-1], json.dumps(narrow)[1:-1])
     yield from (quote(secret, safe=""), quote(secret), quote_plus(secret), html.escape(secret), repr(secret)[1:-1])

@@ -7,13 +7,14 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from bot.drafts import draft
 from bot.errors import ConfigError, CredentialsRefused
+from bot.frozen import frozen
 from bot.git import Git, becoming
 from bot.names import shown
 
@@ -21,7 +22,7 @@ _SCP = re.compile(r"^(?:[A-Za-z0-9_.+-]+@)?[A-Za-z0-9][A-Za-z0-9.-]*:(?!//)[^\s:
 _NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remote:
     """Where the branch lives, and the files with which we are let in; the secrets themselves are never held here."""
 

@@ -21,6 +21,7 @@ from bot.environment import Environment
 from bot.errors import JournalError, PlusoneError, ScriptError
 from bot.firing import opening
 from bot.folders import Folders
+from bot.frozen import frozen
 from bot.known import kept
 from bot.model import Ready, Refused, Trigger
 from bot.models import ModelChoice
@@ -34,7 +35,7 @@ from bot.store import Store
 COMPARED = ("path", "tree", "outcome", "stage", "commit", "reason")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replayed:
     """The replayed cycle's report, how it differs from the record, and what is worth a note beside that."""
 

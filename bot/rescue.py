@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import ConfigError
+from bot.frozen import frozen
 from bot.git import Git, Identity
 from bot.names import is_branch
 from bot.plain import Folder, write_tree_to
@@ -16,7 +16,7 @@ _ROOT = "refs/plusone/"
 _FOLDERS = ("rescue", "waiting", "snapshots")  # in the order in which a cycle's name is looked up
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """One kept commit (`rescue`, `waiting`) or tree (`snapshots`), and the cycle that made it."""
 

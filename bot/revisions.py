@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.checkout import lent
 from bot.errors import ConfigError
+from bot.frozen import frozen
 from bot.git import Git
 from bot.lines import one_line
 from bot.store import Store
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Revision:
     """A commit and its tree, which the store holds."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import SnapshotFailed
+from bot.frozen import frozen
 from bot.handles import OPEN, hashed, is_empty, opened
 from bot.model import Objection, TreeEntry
 from bot.names import MAX_DEPTH, collisions, is_git, problems, shown
@@ -18,7 +18,7 @@ from bot.trees import blob_id
 _PLACEHOLDERS = ("120000", "160000")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScanLimits:
     """The bytes that a new or changed file may have, and how many files may be new or changed before the walk ends."""
 
@@ -26,7 +26,7 @@ class ScanLimits:
     files: int = 2_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """A file of the workspace as a tree would hold it; the object's id is computed here, not by git."""
 
@@ -35,7 +35,7 @@ class Found:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scan:
     """What a walk found: every file that a tree may hold, and for every other path why it may not."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -11,7 +10,8 @@ from typing import Literal
 from bot import trees
 from bot.bare import create, is_ours
 from bot.errors import CommandFailed, ConfigError, SnapshotFailed, Unreachable
-from bot.fetched import fetched
+from bot.fetched import fetched, known
+from bot.frozen import frozen
 from bot.git import Git, Identity, commit_tree
 from bot.held import Held
 from bot.model import TreeEntry
@@ -23,7 +23,7 @@ _FETCHED = "refs/fetched/tip"
 _KEPT = "refs/plusone/"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Logged:
     """One commit of the history: its id, its committer's date as ISO 8601, its whole message."""
 
@@ -57,12 +57,20 @@ class Store:
         if not is_branch(branch):
             raise ConfigError(f"site.branch {branch!r}: not a name that a branch can have")
         self._transport.fetch(branch, _FETCHED)
-        found = fetched(self._git, self.folder)
+        found = fetched(self._git, self.folder, branch, self.remote.url)
         if found is None:  # of a shallow clone git takes nothing, and says nothing
             raise ConfigError(
                 f"{self.remote.url}: {branch} cannot be fetched whole, it is a shallow clone; "
                 "run `git fetch --unshallow` there, or name another site.remote"
             )
+        self._facts[found.oid] = found.tree, found.when
+        return found.oid
+
+    def known(self, branch: str) -> str | None:
+        """The tip that the last fetch of the branch found; the remote is not asked, and may have moved on since."""
+        found = known(self.folder, branch, self.remote.url)
+        if found is None:
+            return None
         self._facts[found.oid] = found.tree, found.when
         return found.oid
 

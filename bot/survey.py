@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.known import Known, keep
 from bot.model import Allowance, Baseline, Holdings, Ready, Trigger
 from bot.ports import Cache, GatePart, Reader
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Terms:
     """What every cycle of this configuration has in common."""
 

@@ -22,6 +22,10 @@ class Tip:
         """The tip's commit id, fetched."""
         return self._store().fetch(self._branch)
 
+    def known(self) -> str | None:
+        """The tip that was fetched last; the remote is not asked."""
+        return self._store().known(self._branch)
+
     def tree_of(self, commit: str) -> str:
         """The tree of a commit."""
         return self._store().tree_of(commit)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.model import Claim, Holdings, Objection, Rule
 from gates import plan, rules
 from gates.page import PageFacts
@@ -18,7 +18,7 @@ _ROUTE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrival:
     """One new page, the status that it must answer with, and whether another page must link to it."""
 

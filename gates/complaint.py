@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from gates.extraction import Plan
 
 _READING = re.compile(r"^extracting messages from (.+?)(?: \(.*\))?$", re.MULTILINE)
@@ -14,7 +14,7 @@ _METHOD = re.compile(r"Unknown extraction method '?([^'\s]+)'?")
 _UNREAD = re.compile(r"^plusone-unread (.+)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unread:
     """A template that the extractor cannot read, and passes over with all its messages."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.model import Rule
 from gates import rules
 from gates.page import PageFacts
@@ -14,7 +14,7 @@ from gates.sweep import Sweep
 _LOGIN = re.compile(r"(^|[^a-z])(log-?in|sign-?in|auth|sso|oauth)([^a-z]|$)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Coverage:
     """The GET rules by what became of them."""
 

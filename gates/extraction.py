@@ -6,9 +6,9 @@ import configparser
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from bot.frozen import frozen
 from bot.model import TreeEntry
 
 _NAMES = ("babel.cfg", "babel.ini", "babel.toml")
@@ -57,7 +57,7 @@ with open(place, "rb") as file:
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """The mapping file, the folders or files that it speaks of, and the names that mark a message."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.model import Objection
 from gates.question import Question
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One fault on one page in one locale; `subject` joins the pages that show the same fault."""
 

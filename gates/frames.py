@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.model import Origin, Request, Response
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Static:
     """A rule that sends the files of a folder of the tree."""
 
@@ -18,7 +18,7 @@ class Static:
     folder: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hello:
     """Where the site expects to be asked, the versions that it runs on, and which folders it sends files from.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from gates import rules
 from gates.finding import Finding
 from gates.hazards import FOREIGN, HUGE, LARGEST, SCRIPTED, SECRET, SOURCE, TRACEBACK, Hazard
@@ -26,7 +26,7 @@ _SHOWN = (SOURCE, TRACEBACK, SECRET)
 _SCRIPT = "put code into a file of the site, and no code into attributes and links"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """Hazards that are no news: those of base, and shapes that base itself fills in differently from time to time."""
 

@@ -6,9 +6,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 
+from bot.frozen import frozen
 from bot.model import Objection, TreeEntry
 
 CONFIGURATION = frozenset({"pyproject.toml", "ruff.toml", ".ruff.toml"})
@@ -22,7 +23,7 @@ _SYNTAX = "invalid-syntax"
 _OLD_SYNTAX = "E999"  # what older versions called it
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Violation:
     """One finding. Its identity leaves the line number out, so that shifted lines are not new ones."""
 
@@ -38,7 +39,7 @@ class Violation:
         return (self.path, self.rule, "" if self.rule in _WHOLE_FILE else self.text)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """All findings of one tree, as configured, and again with every suppression ignored."""
 

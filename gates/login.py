@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from bot.frozen import frozen
 from bot.model import Request, Response
 from gates.address import absolute
 
 Cookies = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Login:
     """`[gate.routes] login`: the path of the form, and what is filled in."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from bot.frozen import frozen
 from gates.hiding import UNSEEN
 from gates.page import PageFacts, count
 from gates.part import Part
@@ -16,7 +17,7 @@ _COUNTED = frozenset({"text", "heading", "link", "title", "meta", "label", "data
 _LEADING = frozenset({"link", "relation"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moves:
     """What a change may do to a page without taking: by how much numbers may rise, and where list entries may go.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.model import Objection
 from gates.complaint import Unread
 from gates.po import Key, parse
@@ -16,7 +16,7 @@ _ESCAPE = re.compile(r"\\[nrt\"'\\]")
 _FORMATS = ("python-format", "python-brace-format")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Message:
     """One message as the sources hold it. `places` are `path:line`."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 
+from bot.frozen import frozen
 from bot.model import Response
 from gates import feed, header, markup
 from gates.address import absolute
@@ -16,7 +17,7 @@ from gates.part import Part
 _MARKUP = frozenset({"text/html", "application/xhtml+xml"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageFacts:
     """One answer, boiled down. `parts` counts each part; `links` and `loads` are targets on its own host.
 

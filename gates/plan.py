@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from random import Random
 from urllib.parse import quote
 
+from bot.frozen import frozen
 from bot.model import Holdings, Rule, Site, Source
 from gates import rules
 from gates.question import Question, Why
@@ -15,7 +16,7 @@ from gates.question import Question, Why
 _BLANK = re.compile(r"\{[^{}]*\}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ground:
     """What the questions are made from. `server` is the site's SERVER_NAME; with `matching`, rules name whole hosts.
 

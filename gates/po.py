@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from io import BytesIO
 from string import Formatter
 
 from babel.core import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import PoFileError, read_po
+
+from bot.frozen import frozen
 
 LARGEST = 8 * 1024**2
 _CONFLICT = re.compile(r"^(<{7}|={7}|>{7}|\|{7})( |$)")
@@ -21,7 +23,7 @@ _PERCENT = re.compile(r"%%|%(?:\((?P<name>\w+)\))?[#0+\-]*(?:\d+|\*)?(?:\.\d+)?[
 Key = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """One thing that is wrong in a catalogue; `line` is for people and no part of its identity."""
 
@@ -36,7 +38,7 @@ class Problem:
         return (self.code, self.msgid, self.detail)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """What one catalogue holds: the translations that visitors see, how many are fuzzy, and the problems.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from bot.frozen import frozen
 from bot.model import Request, Response
 
 Why = Literal["rule", "entry", "example", "crawl", "literal", "static", "unknown", "method", "claim", "link", "twin"]
@@ -22,7 +22,7 @@ class Target(NamedTuple):
     user: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """Ask `method url` at `host`, signed in where `user` is set.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from random import Random
 from typing import Any
 
+from bot.frozen import frozen
 from bot.model import Response
 from gates.hazards import Hazard
 from gates.page import PageFacts, facts, same_frame, shared
@@ -18,7 +19,7 @@ VERSION = 3
 Ask = Callable[[Sequence[Question]], Iterable[Response]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sweep:
     """The questions that were asked, the facts under each question's key, and what was left out and why."""
 

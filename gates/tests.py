@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
+from bot.frozen import frozen
 from bot.model import Objection
 
 REPORT = ".plusone-junit.xml"
@@ -16,7 +16,7 @@ _SHOWN = 300
 Verdict = Literal["passed", "failed", "skipped"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     """One test case's end. `file` is where it stands, as far as the report says; `said` is how it failed."""
 
@@ -26,7 +26,7 @@ class Case:
     said: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What one run of the command came to: its exit status, its last words, and test by test where it tells."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import urlsplit
 
+from bot.frozen import frozen
 from bot.model import Rule
 from gates import rules
 from gates.arrival import Arrival
@@ -17,7 +18,7 @@ from gates.question import Question, Target
 _MARKUP = "text/html"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scene:
     """The whole candidate as it answered: its questions, their pages, where pages lead, and the old questions' keys."""
 

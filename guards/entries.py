@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
+from bot.frozen import frozen
 from bot.model import Entry, Registry
 from guards.facts import URL_MAP, Facts
 
@@ -16,7 +16,7 @@ BODY = "<body>"  # what stands below a file's front matter
 DEPTH = 4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Value:
     """One value of a field: what kind of thing it is, and its text where it has one."""
 
@@ -30,7 +30,7 @@ class Value:
         return not self.text.strip() if self.kind == "text" else not self.items and self.kind in ("list", "table")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Newcomer:
     """An entry that base does not have, and the entries that were there before it."""
 

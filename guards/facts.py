@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import quote
 
+from bot.frozen import frozen
 from bot.model import AddedLine, Addition, FieldRule, Holdings, Limits, Objection, Range, Registry, Snapshot
 
 URL_MAP = "url_map"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """How a registry of the candidate differs from base; keys of entries, repeated where an entry is.
 

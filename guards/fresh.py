@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.model import Objection
 from guards.facts import Facts
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """One thing in one file: what it is called, its own text, and its line."""
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import inspect
 import sys
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from guards import GUARDS
 from guards.facts import Guard
 
 NOTHING = "nothing to set"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """How a guard is configured, the codes of its objections, and a change that passes and one that does not.
 

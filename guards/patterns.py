@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
+
+from bot.frozen import frozen
 
 _URL = r"[^\s<>\"']+"
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
@@ -13,7 +14,7 @@ _TAG = re.compile(r"<(?:[A-Za-z][\w-]*|!--|/)[^>]*>")
 _ELEMENT = re.compile(r"<([A-Za-z][\w-]*)(?:\s[^>]*)?>.*</([A-Za-z][\w-]*)\s*>", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pattern:
     """`telling` patterns name one thing each, so that equal values are no coincidence."""
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.model import FieldRule, Objection
 from guards import patterns
 from guards.alike import plain
@@ -25,7 +25,7 @@ WORD, LINE = 40, 100
 PROSE = 4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """One field over all siblings: the values of those that have it, and how many siblings there are."""
 
@@ -45,7 +45,7 @@ class Column:
         return held if all(held) and len(self.kinds) == 1 and not self.kinds & {"number", "truth"} else []
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """In what the entry's field differs from its siblings'."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from bot.frozen import frozen
 from ledger.trailers import Trailers, parse
 
 Log = Iterable[tuple[str, str, str]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Added:
     """A key that the history added; the first commit counts."""
 
@@ -20,7 +21,7 @@ class Added:
     cycle: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rejected:
     """An idea that was turned down. `fades` where nothing was said against the idea itself, as in a lost race.
 
@@ -35,7 +36,7 @@ class Rejected:
     patches: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contents:
     """`tip` is the commit up to which the history was read; `added` are oldest first, `rejected` by cycle.
 

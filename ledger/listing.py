@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from bot.frozen import frozen
 from ledger.store import LedgerStore, faded
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """`commit` is empty for what no commit added; `cycle` for what no cycle did; `why` is a rejection's reason."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from urllib.parse import quote, unquote
+
+from bot.frozen import frozen
 
 CYCLE, ADDS, REMOVES, JUDGED = "Plusone-Cycle", "Plusone-Adds", "Plusone-Removes", "Plusone-Judged"
 LONGEST = 400
@@ -14,7 +15,7 @@ _KEY = re.compile(r"[A-Za-z0-9_.-]+/(?:[A-Za-z0-9_.~-]|%[0-9A-F]{2})+")
 _UNFIT = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trailers:
     """What a message's last paragraph tells; empty where Plusone did not write it."""
 

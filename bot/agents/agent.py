@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.agents.answer import Answer, Block
@@ -14,6 +13,7 @@ from bot.agents.review import SCHEMA
 from bot.agents.tools import BASH, DECLINE, EDITOR, SUBMIT, BadInput, claim_of, offered, text_of
 from bot.agents.visits import Visits
 from bot.errors import ModelFailed
+from bot.frozen import frozen
 from bot.model import Claim
 
 REMINDER = "You ended without handing in. Call `submit` if the addition is finished, or `decline` with the reason."
@@ -23,7 +23,7 @@ _NOT_IN_FIX = "there is nothing to decline in a repair: mend what was objected t
 _OVER = frozenset({"end_turn", "stop_sequence", "refusal"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reply:
     """How a visit ended: with a claim, with a reason to add nothing, or with neither."""
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from bot.frozen import frozen
 
 Block = dict[str, Any]
 
 _GROWING = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """The content blocks of one turn, as the Messages API wants them back, and why the turn stopped."""
 

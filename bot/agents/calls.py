@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -12,6 +11,7 @@ import httpx2
 from bot.agents.answer import Answer, assemble
 from bot.agents.transports import RecordedCut
 from bot.errors import BudgetSpent, ConfigError, CredentialsRefused, Overloaded, PlusoneError, Unreachable
+from bot.frozen import frozen
 from bot.lines import one_line
 from bot.ports import Clock
 
@@ -36,7 +36,7 @@ _LONGEST_PAUSE = 60.0
 _SILENCE = 300.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failure:
     """Why an attempt gave no whole answer. `status` is 0 for the network; `pause` is what the service asks for."""
 

@@ -6,9 +6,9 @@ import difflib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from bot.agents.visits import Visit
+from bot.frozen import frozen
 
 _LONGEST = 24
 _VOLATILE = (
@@ -20,7 +20,7 @@ _VOLATILE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drift:
     """One request that is not as recorded, with a short unified difference."""
 

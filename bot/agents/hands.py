@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
 from bot.agents.plain import capped, inert
 from bot.agents.tools import text_of
+from bot.frozen import frozen
 from bot.model import Bounds, Job, Ran
 from bot.ports import Sandbox
 
@@ -26,7 +26,7 @@ _ENDED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """What a tool call came to, as text for the model."""
 

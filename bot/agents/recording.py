@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,11 +13,12 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from bot.agents.visits import Visit
 from bot.errors import ConfigError, ScriptError
+from bot.frozen import frozen
 
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchange:
     """One request to the model and what came back. Numbered from 1 within its visit; failed attempts count too.
 
@@ -37,7 +38,7 @@ class Exchange:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recorded:
     """A recording as it was read. `torn` says that its last line was cut by a crash, and left out.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.agents.tools import NAMES
 from bot.errors import ScriptError
+from bot.frozen import frozen
 
 NODES = ("build", "validate", "fix")
 Block = dict[str, object]
@@ -15,7 +15,7 @@ Turn = tuple[Block, ...]
 Call = tuple[Turn, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Script:
     """The calls of each node; a call is one visit: its turns, each a list of content blocks."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.cli.options import folders
@@ -11,11 +10,12 @@ from bot.codec import decode, encode
 from bot.environment import Environment, read_environment
 from bot.errors import ConfigError
 from bot.folders import Folders
+from bot.frozen import frozen
 from bot.journal import Journal, Run
 from bot.settings import Settings, load
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opened:
     """One site, as its owner configured it, and what was recorded of it."""
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.model import Baseline, Evidence, Objection, Ready, Snapshot
 from bot.ports import GatePart
 from bot.redaction import Redaction
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Discreet:
     """Implements `bot.ports.GatePart` over another one."""
 

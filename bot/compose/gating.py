@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
 from bot.compose.shop import Shop
+from bot.frozen import frozen
 from bot.model import (
     Baseline,
     Change,
@@ -27,7 +27,7 @@ from bot.settings import digest
 Tell = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Heard:
     """A part of the gate that says when it is done."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.compose.shop import Shop
 from bot.errors import CommandFailed, ConfigError, SiteBroken
+from bot.frozen import frozen
 from bot.git import Identity
 from bot.journal import Run
 from bot.model import Change, Claim, Committed, Evidence, Holdings, Objection, Ready, Snapshot
@@ -23,7 +24,7 @@ from ledger.trailers import parse, trailers
 _TAKEN = frozenset({"page-lost", "page-emptied"})  # a list without the removed entry is what is wanted
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Undone:
     """The commit that took it back, the keys that went, and what became of the live checkout."""
 
@@ -32,7 +33,7 @@ class Undone:
     checkout: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Plan:
     """What is to be undone: the run's own commit, the ledger keys it added, the branch's tip, and the tree to come."""
 

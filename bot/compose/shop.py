@@ -13,9 +13,10 @@ from bot import __version__, holds
 from bot.codec import encode
 from bot.compose.desk import Desk
 from bot.model import Holdings, Ready, Refused, Trigger
-from bot.nodes.precheck import Precheck
+from bot.nodes.precheck import Precheck, recent
 from bot.settings import digest
 from bot.settings.gate import Gate
+from bot.tip import Tip
 
 if TYPE_CHECKING:
     from bot.known import Known
@@ -82,15 +83,17 @@ class Shop(Desk):
 
     def precheck(self, trigger: Trigger) -> Ready | Refused:
         """The node's body; with a `Ready` comes the first line of the recording."""
-        from bot.tip import Tip
-
-        tip = Tip(lambda: self.store, self.settings.site.branch, self.journal, self.clock)
-        value = Precheck(self.holds, tip, self.settings.cycle.quiet_period, lambda: self.survey).run(trigger)
+        value = Precheck(self.holds, self.tip, self.settings.cycle.quiet_period, lambda: self.survey).run(trigger)
         if isinstance(value, Ready):
             self.folders.make_cycle(trigger.cycle)
             self.record.unlink(missing_ok=True)  # of a precheck that a crash cut short: nothing was asked yet
             self.recording.begin(header(trigger, value))
         return value
+
+    @cached_property
+    def tip(self) -> Tip:
+        """The configured branch of the remote."""
+        return Tip(lambda: self.store, self.settings.site.branch, self.journal, self.clock)
 
     @property
     def holds(self) -> tuple[holds.Hold, ...]:
@@ -99,10 +102,15 @@ class Shop(Desk):
 
         said, journal = self.settings, self.journal
         found = [holds.paused(journal), holds.broken(journal, said.budget.failures), self._waiting]
-        found.append(holds.spent(journal, self.caps))
+        found += [holds.spent(journal, self.caps), self._young]
         if said.checkout is not None:
             found.append(holds.edited(said.checkout, lambda checkout: dirty(checkout, said.cycle.allow)))
         return tuple(found)
+
+    def _young(self, trigger: Trigger) -> Refused | None:
+        """While even the tip that was fetched last is younger than the quiet period: the remote need not be asked."""
+        known = self.tip.known()
+        return None if known is None else recent(trigger, self.tip, known, self.settings.cycle.quiet_period)
 
     def _waiting(self, trigger: Trigger) -> Refused | None:
         """What the room of those that wait says; it is empty most of the time, and not entered then."""

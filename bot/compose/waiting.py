@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.attempts import attempt
 from bot.compose.shop import Shop
 from bot.consent import Consent, expires, give, given
 from bot.errors import ConfigError, JournalError
+from bot.frozen import frozen
 from bot.holds import APPROVED
 from bot.journal import Run
 from bot.model import Approve, Committed, Outcome, Ready, Refused, Reverted, Trigger, Waiting
@@ -18,7 +18,7 @@ from bot.publisher import WAITING
 from bot.report import report
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Held:
     """What a waiting run recorded."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from bot.errors import ConfigError
+from bot.frozen import frozen
 
 _SCRIPTS = Path(__file__).parent / "scripts"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ending:
     """One way for a cycle to end: what the run must report, and why. `repairs` are those that were paid for."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from bot.demo.stage import Stage, stage
 from bot.environment import Environment
 from bot.firing import Order, fire
 from bot.folders import Folders
+from bot.frozen import frozen
 from bot.models import ModelChoice
 from bot.report import Report
 from bot.settings import load
@@ -20,7 +20,7 @@ from bot.settings import load
 YOUNG = timedelta(minutes=5)  # well within the quiet period of the demo's configuration
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Performance:
     """What was wanted, what came of it, and where it lies."""
 

@@ -8,11 +8,11 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from bot.errors import ConfigError
+from bot.frozen import frozen
 from bot.git import Identity, clone, found
 
 _HERE = Path(__file__).parent
@@ -21,7 +21,7 @@ _AGE = timedelta(hours=26)  # well beyond the quiet period of plusone.toml
 _LEAVINGS = shutil.ignore_patterns("__pycache__", "*.pyc")  # an installer compiles what it installs
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stage:
     """Where the demo takes place. The state folder appears beside these three with the first run."""
 

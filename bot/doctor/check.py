@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Literal
 
 from bot.errors import PlusoneError
+from bot.frozen import frozen
 from bot.lines import one_line
 
 Level = Literal["ok", "warning", "failure"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """What was looked at, how it is, what was seen, and the command (or the line to write) that mends it."""
 
@@ -22,7 +23,7 @@ class Check:
     mend: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Look:
     """One thing to look at. `needs` names those that must not have failed; `mend` is for a look that raises."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from oncalendar import OnCalendar
 
 from bot.doctor.check import Check, Look
 from bot.errors import CommandFailed
+from bot.frozen import frozen
 from bot.settings import Settings
 from bot.timer.deadline import deadline
 from bot.timer.install import control
@@ -22,7 +22,7 @@ _INSTALL = "plusone timer install"
 Ask = Callable[[tuple[str, ...]], bytes]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Firing:
     """What is asked: of which site, on which machine, by whom and when; `ask` runs a command of systemd."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Self
 
 from bot.drill.drill import Turn, Visit
 from bot.drill.moves import submit, write
+from bot.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Added:
     """`files` are the texts of changed and new files by path; the rest is the claim."""
 

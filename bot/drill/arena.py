@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from bot.environment import Environment
 from bot.errors import PlusoneError
 from bot.firing import Order, fire, new_trigger
 from bot.folders import Folders
+from bot.frozen import frozen
 from bot.lines import one_line
 from bot.lock import held
 from bot.models import ModelChoice
@@ -33,7 +33,7 @@ Hear = Callable[[Result], None]
 _MISTAKES = (ArithmeticError, AssertionError, AttributeError, LookupError, SyntaxError, TypeError, ValueError)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arena:
     """`folder` holds everything; `settings` are the owner's, but for where the remote lies and when a cycle may run."""
 

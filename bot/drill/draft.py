@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from bot.drill.drill import NotHere
 from bot.drill.scene import Scene
 from bot.drill.wording import TOPICS, is_prose, prose, title
+from bot.frozen import frozen
 from bot.model import Entry, Source
 from guards.duplicates import TITLES
 
@@ -23,7 +24,7 @@ _DATED = re.compile(r"\d{4}-\d\d-\d\d[-_]?")
 _COUNTED = re.compile(r"(.*?)(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wish:
     """How an entry is to be: of which topic, behind which sibling, in one sentence, its fields turned round.
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from bot.frozen import frozen
 
 if TYPE_CHECKING:
     from bot.drill.scene import Scene
@@ -25,7 +27,7 @@ def harmless(_: Trace) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Play:
     """A script of the builder, and of a fixer and a reviewer who stand on its side.
 
@@ -53,7 +55,7 @@ DONE: Visit = [[{"type": "text", "text": "There is nothing that I would change."
 APPROVES: Visit = [[{"type": "text", "text": '{"verdict": "approve", "reasons": ["It is as claimed."]}'}]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drill:
     """`compose` writes the play for a site, or raises NotHere with the reason.
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from bot.drill.added import Added
 from bot.drill.drill import NotHere
 from bot.drill.scene import Scene
 from bot.drill.view import Spot, function, spliced, spots
+from bot.frozen import frozen
 from guards.python import parse, parsed
 
 _EXTENDS = re.compile(r"""\{%-?\s*extends\s+["']([^"']+)["']""")
 _BLOCK = re.compile(r"\{%-?\s*block\s+(\w+)[^%]*%\}(.*?)\{%-?\s*endblock", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """`body` is the text of the function below its `def`; `uses` are names of Flask that it needs.
 
@@ -73,7 +74,7 @@ def _bound(text: str) -> set[str]:
     return {one.asname or one.name for one in chain.from_iterable(imported)}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Looks:
     """Templates of the site: their folder, what most of them extend, and the blocks for a title and for the rest."""
 

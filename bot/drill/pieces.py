@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from bot.drill.drill import NotHere
 from bot.drill.scene import Scene
+from bot.frozen import frozen
 from bot.sources.module import Home, assignments, is_name
 from guards.python import parse
 
@@ -15,7 +15,7 @@ FOLLOWED = 8
 _ADDS = ("append", "add", "insert")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """One entry in the source: its key, if a mapping gives it one, its value, and what is repeated as a whole."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot import __version__
 from bot.drill.result import Result
 from bot.errors import ConfigError
+from bot.frozen import frozen
 from bot.lines import one_line
 from bot.program import program
 from bot.settings import Settings, digest
@@ -17,7 +17,7 @@ from bot.settings import Settings, digest
 FILE = "drill.json"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """When it was, of which program and configuration, on which commit, and which bad builders were not stopped."""
 

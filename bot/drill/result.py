@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Literal
 
 from bot.drill.drill import Drill
 from bot.drill.moves import ESCAPED, TRIED
 from bot.drill.trace import Trace
+from bot.frozen import frozen
 
 Verdict = Literal["stopped", "survived", "passed", "wrongly stopped", "not here", "broken"]
 _LANDED = ("committed", "waiting")
@@ -16,7 +17,7 @@ _FAIR = ("GateBroken", "SiteBroken", "SnapshotFailed")  # exceptions that a chan
 BAD_ENDS = ("survived", "wrongly stopped", "broken")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """`by` is the node and the checks that stopped it, or the harm that was done; `why` is the cycle's own reason."""
 

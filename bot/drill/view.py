@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.drill.added import Added
 from bot.drill.drill import NotHere
 from bot.drill.scene import Scene
+from bot.frozen import frozen
 from bot.model import Rule
 from guards.python import parse
 
@@ -22,7 +22,7 @@ PAGE = (
 _METHODS = ("get", "route")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spot:
     """Where a view can be written: after line `line` of the file, `indent` blanks in, by `decorator`.
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.errors import GraphError
+from bot.frozen import frozen
 from bot.graph.table import Proof, Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OnlyThrough:
     """`target` is entered from `source` alone, and by a value of type `when` alone."""
 
@@ -28,7 +27,7 @@ class OnlyThrough:
         return Proof(claim, f"it is the one edge into {self.target}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OnlyOpens:
     """A value of type `when` is returned by `source` alone and opens `target` alone."""
 
@@ -48,7 +47,7 @@ class OnlyOpens:
         return Proof(claim, f"one of {len(table.nodes)} nodes returns it, one of {len(table.edges)} edges takes it")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Passes:
     """Whatever goes from `before` to `reaches` passes `through`."""
 

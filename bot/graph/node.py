@@ -11,9 +11,10 @@ from functools import cached_property
 from typing import Literal
 
 from bot.errors import GraphError
+from bot.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parameter:
     """One parameter of a body: the newest standing value of any of `types`, or None if `optional` and none stands."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.errors import GraphError
+from bot.frozen import frozen
 from bot.graph.node import Node, Parameter
 from bot.graph.table import Edge, Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """A node about to run, and the (type, producer) pairs that stand; the producer of what was given is empty."""
 

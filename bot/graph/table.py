@@ -11,12 +11,13 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from bot.errors import GraphError
+from bot.frozen import frozen
 from bot.graph.node import Node
 
 Stalls = Callable[[Any, Any], bool]  # the graph never looks into a value: only the edge's owner knows its type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edge:
     """The way from source to target that a value of exactly the type `when` opens.
 
@@ -36,7 +37,7 @@ class Edge:
         return f"{self.source}→{self.target}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proof:
     """A claim about a table, and how it was proved."""
 

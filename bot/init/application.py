@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.init.repository import Checkout
 from bot.init.sources import Module, assignments, called
 
@@ -17,7 +17,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*(?:\(.*\))?")
 _SETTING = re.compile(r"^\s*(?:export\s+)?FLASK_APP\s*=\s*[\"']?([^\"'\s#]+)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Application:
     """The value of `site.app`, the folder it is imported from, and the module that holds it.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from bot.frozen import frozen
 from bot.init import surroundings
 from bot.init.application import Application, application
 from bot.init.content import data_files, front_matter
@@ -24,7 +24,7 @@ _ANYBODYS = (
 FEW = 12  # registries are shown for choosing, not for reading
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Findings:
     """What was found. Texts are empty, and `app` None, where nothing was."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from bot.frozen import frozen
 from bot.init.rules import Rule
 from bot.init.sources import Module, assignments, text
 
@@ -16,7 +17,7 @@ _KEYS = ("slug", "id", "key", "code", "handle", "name")
 _FEWEST = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Likely:
     """A likely registry: how `plusone.toml` would say it. `place` is the value of object, glob or file."""
 

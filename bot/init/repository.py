@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import ConfigError
+from bot.frozen import frozen
 from bot.git import Git
 from bot.remote import owner_of, resolve
 
 _MOST = 20_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checkout:
     """A checkout's folder, its tracked files (relative), its branch, and the name and address of its remote.
 

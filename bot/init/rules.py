@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.init.sources import Module, assignments, called, functions, keyword, text
 
 _VERBS = ("route", "get", "post", "put", "patch", "delete")
@@ -14,7 +14,7 @@ _ARGUMENT = re.compile(r"<(?:[^:<>]+:)?([A-Za-z_]\w*)>")
 _LOGIN = re.compile(r"(^|/)(log-?in|sign-?in)(/|$)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """One rule with its methods, and the names that its view reads from the query."""
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from bot.frozen import frozen
 from bot.init.repository import Checkout
 
 _NOT_THE_SITE = {"tests", "test", "docs", "doc", "migrations", "examples", "scripts", "node_modules", "benchmarks"}
 _MOST = 3000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Module:
     """One file. `root` is the folder that it is imported from, `name` its dotted name there."""
 

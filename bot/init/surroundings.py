@@ -7,9 +7,9 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from bot.frozen import frozen
 from bot.init.repository import Checkout
 from bot.init.sources import Module, assignments, called, keyword, text
 
@@ -22,7 +22,7 @@ _DATABASES = (".db", ".sqlite", ".sqlite3")
 _DEFAULT = "BABEL_DEFAULT_LOCALE"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Catalogues:
     """The folder of catalogues, the locales in it with the source's own first, and the extractor's mapping file."""
 

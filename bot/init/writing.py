@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import ConfigError
+from bot.frozen import frozen
 from bot.init.findings import Findings
 from bot.init.registries import Likely
 from bot.settings import settings_from
@@ -18,7 +18,7 @@ _PLAIN = Path("plusone.toml")
 _PLACES = {"python": "object", "files": "glob", "data": "file"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """The file's text, and the lines that its owner must fill in before a cycle can run."""
 

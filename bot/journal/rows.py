@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from bot.frozen import frozen
 from bot.model import Tokens
-from bot.model.value import value
 
 
-@value
+@frozen
 class Opening:
     """What is known of a run before its first node; `graph` and `config` are hashes, `given` is what it starts from."""
 
@@ -20,7 +20,7 @@ class Opening:
     dry_run: bool = False
 
 
-@value
+@frozen
 class Run:
     """A run row. Times are UTC, ISO 8601; `ended`, `outcome` and `exit_code` are None while it is open.
 
@@ -53,7 +53,7 @@ class Run:
     path: tuple[str, ...]
 
 
-@value
+@frozen
 class Step:
     """A step row. `ended`, `type` and `value` (text still) are None while it is in flight; `usd` None if not known."""
 
@@ -69,7 +69,7 @@ class Step:
     usd: float | None
 
 
-@value
+@frozen
 class Reserve:
     """A model call that is about to be made, at its worst cost; `usd` is None where no price is known."""
 
@@ -81,7 +81,7 @@ class Reserve:
     usd: float | None
 
 
-@value
+@frozen
 class Call:
     """A call row: `tokens` and `usd` are the reserve until the usage is known."""
 

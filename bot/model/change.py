@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from bot.model.value import value
+from bot.frozen import frozen
 
 
-@value
+@frozen
 class Claim:
     """What the builder says it added (DESIGN §5); never evidence."""
 
@@ -19,7 +19,7 @@ class Claim:
     sources: tuple[str, ...] = ()
 
 
-@value
+@frozen
 class Change:
     """One path that differs from base; `by` says whether the bot itself wrote it.
 
@@ -34,7 +34,7 @@ class Change:
     bot_lines: int = 0
 
 
-@value
+@frozen
 class Dropped:
     """A new stray file outside the allowed paths: left out of the tree, and noted."""
 
@@ -42,7 +42,7 @@ class Dropped:
     why: str
 
 
-@value
+@frozen
 class Snapshot:
     """The workspace frozen into one git tree object; what is judged and, unchanged, what ships.
 
@@ -63,7 +63,7 @@ class Snapshot:
         return tuple(change.path for change in self.changes if change.by == "agent")
 
 
-@value
+@frozen
 class TreeEntry:
     """One entry of a git tree, as `ls-tree` lists it; `size` is None for a submodule."""
 
@@ -72,7 +72,7 @@ class TreeEntry:
     size: int | None = None
 
 
-@value
+@frozen
 class AddedLine:
     """One line that a change adds, with its number in the new file."""
 

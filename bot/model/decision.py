@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from bot.frozen import frozen
 from bot.model.change import Claim, Snapshot
 from bot.model.objection import Evidence, Objection
-from bot.model.value import value
 
 
-@value
+@frozen
 class Approve:
     """The only value that opens the way to a write."""
 
@@ -22,7 +22,7 @@ class Approve:
         return self.snapshot.tree
 
 
-@value
+@frozen
 class Repair:
     """Worth mending. Two are equal when they object to the same things, whatever the tree, line, prose or seconds."""
 
@@ -50,7 +50,7 @@ class Repair:
         return self == earlier or self.tree == earlier.tree
 
 
-@value
+@frozen
 class Reject:
     """Nothing to mend; the stage says which judge ended it."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from bot.model.value import value
+from bot.frozen import frozen
 
 _LINE = re.compile(r"(:\d+){1,2}$")
 
 
-@value
+@frozen
 class Objection:
     """One reason against one change, for people and for the builder.
 
@@ -40,7 +40,7 @@ class Objection:
         return (self.code, self.path, self.subject)
 
 
-@value
+@frozen
 class Evidence:
     """What one check did: counts and versions, which go into the commit; seconds and cache hits, which do not."""
 

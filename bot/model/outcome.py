@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
+from bot.frozen import frozen
 from bot.model.change import Claim
 from bot.model.objection import Objection
-from bot.model.value import value
 
 
-@value
+@frozen
 class Committed:
     """The judged tree is on the branch. `checkout` says what became of the live checkout, if one is configured."""
 
@@ -20,7 +20,7 @@ class Committed:
     checkout: str = ""
 
 
-@value
+@frozen
 class Waiting:
     """The judged commit is kept under a ref until a person approves."""
 
@@ -29,7 +29,7 @@ class Waiting:
     reason: str
 
 
-@value
+@frozen
 class Reverted:
     """Nothing was pushed, and why."""
 
@@ -40,7 +40,7 @@ class Reverted:
     claim: Claim | None = None
 
 
-@value
+@frozen
 class Skipped:
     """The cycle did not start: not now, or not until a person has acted."""
 
@@ -50,7 +50,7 @@ class Skipped:
     stage: str = "precheck"
 
 
-@value
+@frozen
 class Failed:
     """The cycle was stopped or broke; `exit_code` is what the timer sees."""
 

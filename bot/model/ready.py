@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from bot.model.value import value
+from bot.frozen import frozen
 
 
-@value
+@frozen
 class Trigger:
     """What set the cycle off. `started` is UTC, ISO 8601, whole seconds."""
 
@@ -17,7 +17,7 @@ class Trigger:
     model: str = "anthropic"
 
 
-@value
+@frozen
 class Allowance:
     """What one cycle may spend; None means no cap. `seconds` is wall clock from the start."""
 
@@ -27,7 +27,7 @@ class Allowance:
     seconds: float
 
 
-@value
+@frozen
 class Baseline:
     """What a gate part measured at base: the cache key under which it lies, and the counts that tell its coverage."""
 
@@ -37,7 +37,7 @@ class Baseline:
     counts: dict[str, int]
 
 
-@value
+@frozen
 class Ready:
     """Everything that later nodes need. It is a journal row and the first line of a recording.
 
@@ -59,7 +59,7 @@ class Ready:
     sandbox: str
 
 
-@value
+@frozen
 class Refused:
     """Not now (`wait`) or not until a person has acted (`setup`)."""
 

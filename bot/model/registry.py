@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from bot.model.value import value
+from bot.frozen import frozen
 
 
-@value
+@frozen
 class Entry:
     """One entry of a registry; `content` is its canonical JSON (sorted keys), so equal content is equal text."""
 
@@ -15,7 +15,7 @@ class Entry:
     content: str
 
 
-@value
+@frozen
 class Registry:
     """A named set of entries in the order that the site keeps; a key may stand twice, which a guard objects to."""
 
@@ -23,7 +23,7 @@ class Registry:
     entries: tuple[Entry, ...]
 
 
-@value
+@frozen
 class Rule:
     """One URL rule of the site. `host` is its subdomain or host, empty where it has none.
 
@@ -47,7 +47,7 @@ class Rule:
         return tuple(f"{method} {where}" for method in sorted(self.methods) if method not in ("HEAD", "OPTIONS"))
 
 
-@value
+@frozen
 class Holdings:
     """All that one tree holds: its configured registries and its URL map.
 
@@ -79,7 +79,7 @@ class Holdings:
         return (*(registry.name for registry in self.registries), "url_map")
 
 
-@value
+@frozen
 class Range:
     """How many new keys an addition may bring: inclusive at both ends."""
 
@@ -90,7 +90,7 @@ class Range:
         return self.least <= number <= self.most
 
 
-@value
+@frozen
 class Addition:
     """What counts as one thing of one kind: new keys by registry; registries not named must not change."""
 
@@ -98,7 +98,7 @@ class Addition:
     adds: dict[str, Range]
 
 
-@value
+@frozen
 class Limits:
     """How large a change may be, over what the agent wrote."""
 
@@ -107,7 +107,7 @@ class Limits:
     max_file_bytes: int = 200_000
 
 
-@value
+@frozen
 class FieldRule:
     """What the owner says about one field of a registry's entries, over what its siblings suggest.
 
@@ -118,7 +118,7 @@ class FieldRule:
     open: bool = False
 
 
-@value
+@frozen
 class Source:
     """Where a registry is kept (DESIGN §5). `page` is a URL with the key in braces; empty: entries have no page."""
 
@@ -132,7 +132,7 @@ class Source:
     page: str = ""
 
 
-@value
+@frozen
 class Site:
     """How to load the site in a sandbox: nothing here is a secret.
 

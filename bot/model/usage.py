@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.model.value import value
+from bot.frozen import frozen
 
 
-@value
+@frozen
 class Tokens:
     """Tokens as the Messages API counts them: `input` excludes what the cache read or wrote."""
 
@@ -28,7 +28,7 @@ class Tokens:
         return self.input + self.output + self.cache_read + self.cache_write
 
 
-@value
+@frozen
 class Spent:
     """Model calls, tokens and US dollars; `usd` is None where a price is unknown."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from bot.frozen import frozen
 from bot.model.change import Claim
 from bot.model.objection import Evidence, Objection
-from bot.model.value import value
 
 
-@value
+@frozen
 class Built:
     """The builder ended its visit: with a claim, with a reason to add nothing, or with neither."""
 
@@ -15,7 +15,7 @@ class Built:
     declined: str = ""
 
 
-@value
+@frozen
 class Repaired:
     """The fixer ended its visit; it began on the tree `rejected`, and may have touched only `may_touch`."""
 
@@ -24,7 +24,7 @@ class Repaired:
     may_touch: tuple[str, ...]
 
 
-@value
+@frozen
 class ScopeObjections:
     """The workspace may not become a snapshot, or the snapshot is out of bounds; `tree` is None where none was made."""
 
@@ -33,7 +33,7 @@ class ScopeObjections:
     claim: Claim | None = None
 
 
-@value
+@frozen
 class GuardsPassed:
     """It is one thing and new. `adds` are its ledger keys, `registry/key`, in canonical text."""
 
@@ -42,7 +42,7 @@ class GuardsPassed:
     evidence: tuple[Evidence, ...] = ()
 
 
-@value
+@frozen
 class GuardObjections:
     """It is not one thing, not new, or not well formed."""
 
@@ -50,7 +50,7 @@ class GuardObjections:
     objections: tuple[Objection, ...]
 
 
-@value
+@frozen
 class GatePassed:
     """The site still works, with what was covered."""
 
@@ -58,7 +58,7 @@ class GatePassed:
     evidence: tuple[Evidence, ...]
 
 
-@value
+@frozen
 class GateObjections:
     """Something that worked at base does not work now."""
 
@@ -67,7 +67,7 @@ class GateObjections:
     evidence: tuple[Evidence, ...] = ()
 
 
-@value
+@frozen
 class ReviewApproved:
     """The reviewer approves of the tree."""
 
@@ -75,7 +75,7 @@ class ReviewApproved:
     reasons: tuple[str, ...]
 
 
-@value
+@frozen
 class ReviewObjections:
     """The reviewer rejects the tree."""
 
@@ -83,7 +83,7 @@ class ReviewObjections:
     objections: tuple[Objection, ...]
 
 
-@value
+@frozen
 class ReviewUnreadable:
     """The reviewer was asked twice and neither answer could be read."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal
 
-from bot.model.value import value
+from bot.frozen import frozen
 
 WITHHELD = "[withheld: a secret of this machine]"  # what stands wherever one was
 
 
-@value
+@frozen
 class Bounds:
     """Limits of one job: seconds of wall clock, bytes, and counts, over its whole process tree.
 
@@ -27,7 +27,7 @@ class Bounds:
     reserving: bool = False
 
 
-@value
+@frozen
 class Job:
     """One command for the sandbox. `work` is a host folder, seen as `/w`, where the job starts.
 
@@ -45,7 +45,7 @@ class Job:
     bounds: Bounds = Bounds()
 
 
-@value
+@frozen
 class Ran:
     """What came of a job. `ended` other than `exit` names the limit that ended it; `status` is then meaningless."""
 
@@ -56,7 +56,7 @@ class Ran:
     ended: Literal["exit", "wall", "memory", "output", "workspace", "processes"] = "exit"
 
 
-@value
+@frozen
 class Request:
     """What the judge asks a served site. `url` is a path with an optional query; an empty `host` is the default one."""
 
@@ -68,7 +68,7 @@ class Request:
     body: bytes = b""
 
 
-@value
+@frozen
 class Origin:
     """Where an exception rose: its type, and the innermost frame that lies in the site's tree (path relative to it)."""
 
@@ -78,7 +78,7 @@ class Origin:
     message: str = ""
 
 
-@value
+@frozen
 class Response:
     """What a served site answered; `endpoint` is what its URL map matched, None where nothing did."""
 

@@ -51,24 +51,26 @@ class Precheck:
             if refused := hold(trigger):
                 return refused
         base = self._branch.fetch()
-        if refused := self._recent(trigger, base):
+        if refused := recent(trigger, self._branch, base, self._quiet_period):
             return refused
         try:
             return self._survey().ready(trigger, base, self._branch.tree_of(base))
         except SiteBroken as error:
             return Refused("setup", "site-broken", f"base {base[:10]} does not work as it is: {error}")
 
-    def _recent(self, trigger: Trigger, base: str) -> Refused | None:
-        now = datetime.fromisoformat(trigger.started)
-        moved = self._branch.committed_at(base)
-        if moved > now:
-            moved = self._branch.first_seen(base)
-        rest = self._quiet_period - max(now - moved, timedelta(0))
-        if rest <= timedelta(0):
-            return None
-        minutes = max(1, round(rest.total_seconds() / 60))
-        return Refused(
-            "wait",
-            "too-soon",
-            f"the branch last moved at {moved:%Y-%m-%d %H:%M} UTC; cycle.quiet_period is over in {minutes} min",
-        )
+
+def recent(trigger: Trigger, branch: Branch, tip: str, quiet_period: timedelta) -> Refused | None:
+    """Too soon: the branch moved to that tip less than a quiet period ago."""
+    now = datetime.fromisoformat(trigger.started)
+    moved = branch.committed_at(tip)
+    if moved > now:
+        moved = branch.first_seen(tip)
+    rest = quiet_period - max(now - moved, timedelta(0))
+    if rest <= timedelta(0):
+        return None
+    minutes = max(1, round(rest.total_seconds() / 60))
+    return Refused(
+        "wait",
+        "too-soon",
+        f"the branch last moved at {moved:%Y-%m-%d %H:%M} UTC; cycle.quiet_period is over in {minutes} min",
+    )

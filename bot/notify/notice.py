@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.errors import JournalError
+from bot.frozen import frozen
 from bot.journal import Journal
 from bot.model import Skipped
 from bot.report import Report
@@ -13,7 +12,7 @@ STATE = "notified-state"
 TAIL = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Notice:
     """`event` is a word of `notify.on`; `status` the exit status; `log` the story's last 10 kB; `rid` names the firing.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from bot.frozen import frozen
 from bot.model import Claim, Holdings, Rule
 from bot.parts.patience import Patience
 from bot.parts.stand import Stand
@@ -16,7 +17,7 @@ from gates.question import Question, Target
 from gates.sweep import Sweep
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """One tree's site as it answered. `dead` are new link targets that lead nowhere, with their status."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.metadata import version
 
 from bot.errors import SiteBroken
+from bot.frozen import frozen
 from bot.model import Baseline, Evidence, Objection, Ready, Snapshot
 from bot.parts.extractor import Extracted, Extractor
 from bot.parts.tools import Tools, cache_key
@@ -17,7 +17,7 @@ from gates.extraction import Plan
 from gates.po import Key, Reading, reading
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CatalogueRules:
     """`[gate.catalogue]`: where catalogues lie, empty for anywhere, and the locales that must be complete."""
 
@@ -25,7 +25,7 @@ class CatalogueRules:
     require: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Compared:
     """The messages of both sides: what is held against the change, what it took out, and what it brings."""
 

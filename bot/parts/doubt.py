@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import reduce
 
 from bot.errors import SiteBroken
+from bot.frozen import frozen
 from bot.parts.stand import Stand
 from gates import sweep
 from gates.page import PageFacts, same_frame, shared, together
@@ -18,7 +18,7 @@ THOROUGH = (8, 2)  # how often base and candidate are asked before anything is h
 ONCE = (1, 1)  # to find out what only the day has changed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sides:
     """The pages of base and of the candidate, by the questions' keys."""
 
@@ -26,7 +26,7 @@ class Sides:
     candidate: dict[str, PageFacts]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doubt:
     """Further answers to some questions: several of each side, and `cold`, base's before any other page was visited."""
 

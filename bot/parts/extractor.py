@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
 from bot.errors import SiteBroken
+from bot.frozen import frozen
 from bot.installed import packages, version_of
 from bot.model import Bounds, Job, Ran, Site
 from bot.parts.tools import Tools, cache_key
@@ -21,7 +22,7 @@ from gates.messages import Message, Messages, messages
 _CATALOGUES = (".po", ".mo", ".pot")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Extracted:
     """What came of it. `absent`: the site's interpreter has no Babel. `broken`: `why`, and in which `file`.
 

@@ -6,11 +6,12 @@ import json
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
 from bot.errors import GateBroken, SiteBroken
+from bot.frozen import frozen
 from bot.installed import version_of
 from bot.model import Baseline, Bounds, Evidence, Job, Objection, Ran, Ready, Snapshot
 from bot.parts.tools import Tools, cache_key
@@ -22,7 +23,7 @@ _CLEAN, _FOUND = 0, 1
 _OLDEST = (0, 5)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruff:
     """The linter's binary and its version; one serves both sides."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from random import Random
 
+from bot.frozen import frozen
 from bot.model import Holdings, Site
 from bot.parts.patience import Patience
 from bot.parts.served import Served, served
@@ -17,7 +17,7 @@ from gates.plan import Ground
 from gates.rules import chosen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RouteRules:
     """`[gate.routes]`: what is asked besides, what pages may hold, who signs in, the floor, and the time limits."""
 

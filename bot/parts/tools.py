@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 
+from bot.frozen import frozen
 from bot.ports import Cache, Clock, Exports, Objects, Reader, Sandbox
 from bot.redaction import Redaction
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tools:
     """The adapters, as `compose` chose them; exports must belong to the sandbox's owner, with catalogues compiled.
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
+from bot.frozen import frozen
 from bot.lines import one_line
 from bot.model import Claim
 from bot.pictures.camera import Taken
@@ -18,7 +19,7 @@ _NAME = re.compile(r"[0-9]-(before|after)\.png")
 _CONTENTS = "album.json"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """One page. `before` and `after` name files, and are empty where there is none; `why` then tells the reason."""
 
@@ -29,7 +30,7 @@ class Shown:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Album:
     """The pages in the claim's order; `why` tells why there are none at all."""
 

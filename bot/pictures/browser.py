@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
+
+from bot.frozen import frozen
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 FOLDERS = "/usr/bin:/usr/local/bin"
 FONTS = ("/etc/fonts", "/etc/chromium.d")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Browser:
     """A program, and host paths to show read-only beside the system's own."""
 

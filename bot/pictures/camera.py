@@ -6,11 +6,11 @@ import base64
 import binascii
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import gates
 from bot.errors import SiteBroken
+from bot.frozen import frozen
 from bot.model import Bounds, Job, Site
 from bot.pictures.browser import Browser
 from bot.pictures.png import HIGHEST, MOST_BYTES, NoPicture, checked
@@ -23,7 +23,7 @@ MEMORY = 4 * 1024**3  # the configured memory is the limit where it is less
 assert HEIGHT <= HIGHEST
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Taken:
     """A checked picture, or empty, and then why there is none."""
 
@@ -31,7 +31,7 @@ class Taken:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Camera:
     """Where trees are served and looked at. `seconds` is how long one page may take."""
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import pwd
-from dataclasses import dataclass
 
 from bot.errors import ConfigError
+from bot.frozen import frozen
 
 DYNAMIC = 61500  # in the range that systemd keeps for users without an account
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Account:
     """A host user, by numbers."""
 

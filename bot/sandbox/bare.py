@@ -6,10 +6,11 @@ import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from bot.errors import NoSandbox
+from bot.frozen import frozen
 from bot.model import Job
 from bot.process import Command, Program
 from bot.sandbox import profile
@@ -20,7 +21,7 @@ from bot.sandbox.watch import family
 INSIDE = re.compile(r"(?<![\w./-])/w(?![\w.-])")  # the folder's name in the sandbox, as a whole path or its beginning
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bare:
     """Starts jobs without a sandbox, for an operator whose whole machine is one: still limited, still not as root."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from bot.exchange import exchange
+from bot.frozen import frozen
 from bot.model import Job, Ran
 from bot.sandbox.launch import Launcher, Started
 from bot.sandbox.profile import writable
@@ -15,7 +16,7 @@ from bot.sandbox.talk import Frames, Warden
 from bot.sandbox.watch import Watcher, sockets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Box:
     """Runs jobs by one launcher. `owner` is the uid and gid that a job's folder must belong to, None where it is ours;
     `read` are host paths that every job sees."""

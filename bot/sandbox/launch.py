@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import NoSandbox
+from bot.frozen import frozen
 from bot.model import Job
 from bot.process import Command, Program
 from bot.sandbox import profile
@@ -19,7 +19,7 @@ from bot.sandbox.trouble import explained
 from bot.sandbox.watch import sockets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Started:
     """A running job, and bubblewrap's record of it where there is one."""
 
@@ -35,7 +35,7 @@ class Started:
 Launcher = Callable[[Job], AbstractContextManager[Started]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bubblewrap:
     """Starts jobs in the full profile, in two stages where there is an account to drop to."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import NoSandbox
+from bot.frozen import frozen
 from bot.model import Bounds, Job
 
 ISOLATION = (
@@ -23,7 +23,7 @@ GROUP = b"root:x:0:\nsandbox:x:1000:\n"
 SCRATCH = (("/tmp", 256), ("/dev/shm", 16), ("/home", 64))  # noqa: S108 - megabytes each, inside only
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Channels:
     """Descriptors that bubblewrap reads filter, files and environment from, and writes its record to."""
 

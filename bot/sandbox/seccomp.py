@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import errno
 import struct
-from dataclasses import dataclass
 
 from bot.errors import NoSandbox
+from bot.frozen import frozen
 
 ALLOW = 0x7FFF0000
 KILL = 0x80000000
@@ -28,7 +28,7 @@ SHARED = {   # numbers that are the same on every machine
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Machine:
     """One kind of processor: its audit number, the calls that are looked into, the calls that are refused."""
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.sources.tree import Tree
 from guards.python import parse
 
 LARGEST = 8 * 1024**2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Home:
     """A parsed module; `package` is what its relative imports count from."""
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from bot.frozen import frozen
 from bot.model import Entry, Source
 from bot.sources.module import Home, Homes, assignments, is_name
 from bot.sources.tree import Tree
@@ -19,7 +19,7 @@ _DEPTH = 8
 _WRAPPERS = ("list", "tuple", "dict", "set", "frozenset", "MappingProxyType", "OrderedDict", "deque")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spelling:
     """The entries that the source writes, as often as it writes them; `whole` where those are all, for certain.
 
@@ -41,7 +41,7 @@ def spelling(tree: Tree, folders: Sequence[str], source: Source) -> Spelling:
     return Spelling(entries, reading.whole)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Piece:
     """An expression that is one entry, the mapping's own key for it, and where it stands."""
 

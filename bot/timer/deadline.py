@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.cycle import cycle
+from bot.frozen import frozen
 from bot.graph import worst
 from bot.settings import Settings
 
@@ -16,7 +15,7 @@ _PICTURES = 300  # of two trees, each with its time to start and to show five pa
 _SPARE = 120
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deadline:
     """Seconds. `own` is budget.minutes, looked at before each node and during each model call; `overrun` is the longest
     that a node which began just before it may still run; `systemd` lies above both. `visits` is the most of each node;

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Literal
 
 from bot.errors import ConfigError
+from bot.frozen import frozen
 from bot.settings import Settings
 from bot.settings.values import is_url
 from bot.timer.deadline import deadline
@@ -21,7 +21,7 @@ _CREDENTIAL = "anthropic-api-key"
 _BLANK = re.compile(r"@([a-z]+)@")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """What is to be installed: unit texts by file name, for one manager."""
 

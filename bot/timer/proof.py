@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from bot.drafts import draft
 from bot.errors import ConfigError
+from bot.frozen import frozen
 from bot.lines import one_line
 from bot.model import Ran
 from bot.process import Command, run
@@ -17,7 +17,7 @@ ANALYZE = "/usr/bin/systemd-analyze"
 _ENV = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SYSTEMD_COLORS": "0"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verified:
     """Each complaint, and the exposure of the service as systemd tells it (empty where it says nothing)."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from bot.frozen import frozen
 from bot.timer.unit import Unit, read_unit, words
 
 _SYSTEM = ("etc/systemd/system", "run/systemd/system", "usr/local/lib/systemd/system")
@@ -15,7 +15,7 @@ _USERS = ("etc/systemd/user", "usr/local/lib/systemd/user")
 _CRON = ("etc/cron.d", "var/spool/cron/crontabs", "var/spool/cron")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Machine:
     """Where to look: the root of the file system, and the user's home and configuration folder."""
 
@@ -38,7 +38,7 @@ class Machine:
         return (self.root / "run/systemd/system").is_dir()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scheduler:
     """Something that starts a site's cycles. `where` is a file (and a line), `service` the unit of a timer."""
 

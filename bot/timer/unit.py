@@ -6,8 +6,9 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from bot.frozen import frozen
 
 _SPAN = re.compile(r"([0-9.]+)\s*([a-z]*)")
 _SECONDS = {
@@ -20,7 +21,7 @@ _SECONDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unit:
     """One unit file. `settings` are its assignments in order, as (section, key, value)."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from bot.frozen import frozen
 from bot.lines import printable
 
 MOST, WIDEST = 3000, 2000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """One line of a patch: `file`, `hunk`, `added`, `removed` or `plain`."""
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.agents.answer import assemble
 from bot.agents.recording import Exchange, load
 from bot.errors import ScriptError
+from bot.frozen import frozen
 from bot.lines import printable
 
 MOST, LONGEST = 200, 20_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """One piece of an exchange: who spoke, what kind of piece, and its text."""
 
@@ -24,7 +24,7 @@ class Said:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """One request and its answer: a title, and what is new in it since the one before."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from markupsafe import Markup
 
 from bot import __version__
 from bot.cycle import cycle
+from bot.frozen import frozen
 from bot.lines import printable
 from bot.picture import svg
 from bot.report import Report
@@ -18,7 +18,7 @@ from bot.report import Report
 _HERE = Path(__file__).parent
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Links:
     """How pages name one another: from the server's root, or, with an ending, as files beside each other.
 
@@ -67,7 +67,7 @@ class Links:
         return f"{self.root}cycles/{name}{self.ending}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Visitor:
     """Who looks: at a file (`served` False), at the server, or at the server with a token (`seal` guards the forms)."""
 

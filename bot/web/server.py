@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from waitress import create_server
 
 from bot.errors import ConfigError
+from bot.frozen import frozen
 from bot.web.application import LARGEST, application
 from bot.web.doorkeeper import Doorkeeper
 from bot.web.site import Watched
@@ -25,7 +25,7 @@ class Listening(Protocol):
         """Stop listening."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Server:
     """A listening server: `host` and `port` are where."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import SystemClock
 from bot.folders import Folders
+from bot.frozen import frozen
 from bot.journal import Journal
 from bot.pictures import Album, kept
 from bot.remote import Remote
@@ -16,7 +16,7 @@ from bot.store import Store
 from ledger.store import LedgerStore
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Watched:
     """One site, as its owner configured it, and what was recorded of it."""
 

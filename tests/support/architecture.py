@@ -25,13 +25,14 @@ FIRINGS = (
 FRONT = ("bot.cli", "bot.web")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bot.errors": (),
-    "bot.model": ("bot.model",),
+    "bot.frozen": (),
+    "bot.model": ("bot.model", "bot.frozen"),
     "bot.ports": ("bot.model",),
-    "bot.graph": ("bot.graph", "bot.errors"),
-    "guards": ("guards", "bot.model"),
-    "gates": ("gates", "bot.model"),
-    "ledger": ("ledger", "bot.model", "bot.errors"),
-    "bot.nodes": ("bot.nodes", "bot.ports", "guards", "gates", "ledger", "bot.model", "bot.errors"),
+    "bot.graph": ("bot.graph", "bot.frozen", "bot.errors"),
+    "guards": ("guards", "bot.model", "bot.frozen"),
+    "gates": ("gates", "bot.model", "bot.frozen"),
+    "ledger": ("ledger", "bot.model", "bot.frozen", "bot.errors"),
+    "bot.nodes": ("bot.nodes", "bot.ports", "guards", "gates", "ledger", "bot.model", "bot.frozen", "bot.errors"),
     "bot.cycle": ("bot.nodes", "bot.graph", "bot.model", "bot.errors"),
 }
 MAY_NOT_IMPORT: dict[str, tuple[str, ...]] = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from bot.drill.added import Added
 from bot.drill.drill import NotHere
 from bot.drill.scene import Scene
 from bot.drill.view import PAGE, Spot, returning
+from bot.frozen import frozen
 from bot.model import Rule
 from gates.rules import asked, harmful
 from guards.python import parse
@@ -26,7 +26,7 @@ _APART = re.compile(r"<!--.*?-->|\{#.*?#\}|<(script|style|template|noscript|head
 Edit = Callable[[str], str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """A page of the site that anybody can ask: its rule, the file of its view, the function, and its decorator."""
 

@@ -66,6 +66,20 @@ def test_a_skipped_cycle_is_one_line_on_standard_output(young: Fired) -> None:
     assert done.out.startswith("skipped: the branch last moved at ")
 
 
+def test_a_branch_that_is_known_to_be_young_is_not_asked_for_again(young: Fired) -> None:
+    first = plusone("run", "--config", young.config)
+    (young.folder / "remote.git").rename(young.folder / "away.git")
+    again = plusone("run", "--config", young.config)
+    assert again.status == 0 and again.out.split(";")[0] == first.out.split(";")[0]
+
+
+def test_a_branch_that_was_young_is_asked_for_when_its_time_is_over(young: Fired) -> None:
+    plusone("run", "--config", young.config)
+    young.config.write_text(young.config.read_text().replace('quiet_period = "3h"', 'quiet_period = "0s"'))
+    (young.folder / "remote.git").rename(young.folder / "away.git")
+    assert plusone("run", "--config", young.config).status == 69
+
+
 def test_the_installed_program_says_the_same_as_one_object(young: Fired) -> None:
     done = started("run", "--json", cwd=young.folder, NO_COLOR="1")
     assert (done.status, done.err, misshapen(done.object)) == (0, "", [])

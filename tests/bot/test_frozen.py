@@ -10,11 +10,11 @@ from dataclasses import FrozenInstanceError, dataclass, field, replace
 import pytest
 
 import bot.model
+from bot.frozen import frozen
 from bot.model import Repair, Tokens
-from bot.model.value import value
 
 
-@value
+@frozen
 class Lamp:
     """Ours."""
 
@@ -32,7 +32,7 @@ class Plain:
     rooms: tuple[str, ...] = field(default_factory=tuple)
 
 
-@value
+@frozen
 class Buoy:
     """Another class with the same fields."""
 
@@ -41,7 +41,15 @@ class Buoy:
     rooms: tuple[str, ...] = field(default_factory=tuple)
 
 
-@value
+@frozen
+class Key:
+    """A field that is never shown, and one that does not count."""
+
+    secret: str = field(repr=False)
+    used: int = field(default=0, compare=False)
+
+
+@frozen
 class Wick:
     """One field only."""
 
@@ -67,6 +75,11 @@ def test_a_value_that_holds_a_mapping_compares_and_does_not_hash() -> None:
 
 def test_the_text_is_that_of_a_dataclass() -> None:
     assert repr(Lamp("a\n", 2)) == repr(Plain("a\n", 2)).replace("Plain", "Lamp")
+
+
+def test_a_field_that_is_not_to_be_shown_or_compared_is_not() -> None:
+    assert repr(Key("sk-1")) == "Key(used=0)"
+    assert Key("a", 1) == Key("a", 2) != Key("b", 1) and hash(Key("a", 1)) == hash(Key("a", 2))
 
 
 def test_nothing_is_changed_deleted_or_added() -> None:
@@ -97,8 +110,8 @@ def test_a_class_keeps_its_own_way_of_comparing() -> None:
 def test_every_value_of_the_model_is_one(name: str) -> None:
     kind = getattr(bot.model, name)
     if isinstance(kind, type):
-        assert dataclasses.is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
-        assert "__slots__" in vars(kind)
+        assert dataclasses.is_dataclass(kind) and "__slots__" in vars(kind)
+        assert vars(kind)["__setattr__"] is vars(Lamp)["__setattr__"]
 
 
 def test_values_still_add_up() -> None:
