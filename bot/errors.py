@@ -111,14 +111,20 @@ class NoSandbox(ConfigError):
     """There is no sandbox to run untrusted code in, so nothing is run."""
 
 
-_SHORT = tuple(os.strerror(number) for number in (errno.ENOSPC, errno.EDQUOT))  # as git tells it
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_SHORT = tuple(os.strerror(number) for number in _FULL)  # as git tells it
 
 
 def shortage(error: BaseException) -> DiskFull | None:
     """What a full disk or a spent quota is to the operator; None for any other error."""
-    if isinstance(error, CommandFailed | SnapshotFailed) and any(one in str(error) for one in _SHORT):
+    told = isinstance(error, CommandFailed | SnapshotFailed) and any(one in str(error) for one in _SHORT)
+    if told or (isinstance(error, PlusoneError) and _fills(error.__cause__)):
         return DiskFull(f"{error}: the disk is full; free some space, nothing recorded is lost")
-    if not isinstance(error, OSError) or error.errno not in (errno.ENOSPC, errno.EDQUOT):
+    if not isinstance(error, OSError) or not _fills(error):
         return None
     where = error.filename if isinstance(error.filename, str) else "where records and temporary files are kept"
     return DiskFull(f"{where}: {error.strerror}, the disk is full; free some space, nothing recorded is lost")
+
+
+def _fills(error: BaseException | None) -> bool:
+    return isinstance(error, OSError) and error.errno in _FULL

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import sys
 import tempfile
 import traceback
@@ -18,6 +19,7 @@ from bot.removal import remove
 from bot.steering import go_on
 from ledger.store import LedgerStore
 from tests.support import firing, plays
+from tests.support.full_disk import Fill, firings
 from tests.support.killing import WHAT, Moment, killed_after, killed_or_ended
 from tests.support.repository import git
 from tests.support.traces import adopt_orphans
@@ -39,6 +41,7 @@ SPEAKERS = ("build", "validate", "fix")
 WHERE = {"start": STEPS, "lost": STEPS, "kept": STEPS, "reserved": SPEAKERS, "answered": SPEAKERS}
 LONGEST = 2.0  # seconds, about as long as a cycle takes
 FRESH = 12  # cycles on one site, before another is staged
+LEFT = (0, 40_000, 200_000, 1_000_000)  # bytes that are left on a disk that fills up
 
 
 @dataclass
@@ -79,6 +82,23 @@ def pairs(seed: int, folder: Path) -> Tally:
             if (report["outcome"], report["repairs"]) != ENDS[kind]:
                 tally.faults.append(f"{kind} after {before}: {report['outcome']} {report['reason']}")
             before = kind
+    return tally
+
+
+def disks(folder: Path) -> Tally:
+    """A disk that fills up, whole or nearly, at each moment of a cycle: one line or a commit, and the next commits."""
+    tally, cache, walls = Tally(), firing.warmed(folder), shutil.which("bwrap")
+    assert walls, "bubblewrap, which mounts the small disk, is not installed"
+    for fill in [Fill(moment, left) for moment in ("start", *STEPS[:7], "commit") for left in LEFT]:
+        here = firing.place(folder / f"disk-{fill.moment}-{fill.left}")
+        (ended,) = firings(walls, here.made.config.parent, cache, [fill])
+        told = ended.err if ended.status else ended.out
+        wanted = "the disk is full; free some space" if ended.status else "committed "
+        tally.counts[f"disks that filled up: {'told' if ended.status else 'room enough'}"] += 1
+        if ended.status not in (0, 1) or wanted not in told or told.count("\n") != 1:
+            tally.faults.append(f"{fill}: {ended.status} {told}")
+        if ended.next_status or not ended.next_out.startswith("committed "):
+            tally.faults.append(f"after {fill}: {ended.next_out}")
     return tally
 
 
@@ -182,12 +202,12 @@ def _temporary(folder: Path) -> Iterator[None]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """`python -m tests.crash [COUNT] [SEED]`: all pairs of endings, then kills; print the counts; 1 at a fault."""
+    """`python -m tests.crash [COUNT] [SEED]`: pairs of endings, full disks, kills; print counts; 1 at a fault."""
     count = int(arguments[0]) if arguments else COUNT
     seed = int(arguments[1]) if len(arguments) > 1 else random.SystemRandom().randrange(10**6)
     print(f"{count} cycles, seed {seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="crash-") as folder:
-        tallies = (pairs(seed, Path(folder)), crash(count, seed, Path(folder)))
+        tallies = (pairs(seed, Path(folder)), disks(Path(folder)), crash(count, seed, Path(folder)))
     print("\n".join(line for tally in tallies for line in tally.lines()))
     return int(any(tally.faults for tally in tallies))
 

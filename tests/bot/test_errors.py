@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from bot.errors import CommandFailed, PlusoneError, SiteBroken, shortage
+from bot.errors import CommandFailed, ConfigError, PlusoneError, SiteBroken, shortage
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
@@ -21,6 +21,15 @@ def test_a_full_disk_and_a_spent_quota_are_told_with_the_file_and_what_next(numb
 def test_where_no_file_is_named_the_line_still_says_what_next() -> None:
     error = shortage(OSError(errno.ENOSPC, "No space left on device"))
     assert error is not None and "None" not in str(error) and "free some space" in str(error)
+
+
+def test_an_error_of_ours_that_a_full_disk_caused_says_so_and_keeps_its_words() -> None:
+    try:
+        raise ConfigError("cannot write the recording x") from OSError(errno.ENOSPC, "No space left on device")
+    except ConfigError as error:
+        told = shortage(error)
+    assert told is not None and told.exit_code == 1
+    assert str(told).startswith("cannot write the recording x: the disk is full; free some space")
 
 
 def test_git_tells_of_it_in_words() -> None:

@@ -12,7 +12,11 @@ from tests.support import firing
 from tests.support.full_disk import Fill, firings
 
 BWRAP = shutil.which("bwrap")
-FILLS = [Fill("scope"), Fill("commit")]  # half a snapshot; pushed, and nobody can note it
+FILLS = [  # room for the call's row but not for its recording; half a snapshot; pushed, and nobody can note it
+    Fill("build", 40_000),
+    Fill("scope"),
+    Fill("commit"),
+]
 
 
 @pytest.mark.timeout(300)  # four whole processes, one after the other
