@@ -18,8 +18,15 @@ _DRAFTS = (".store-*", ".ledger-*", "journal.db.new-*")
 _ABROAD = ("plusone-git", "plusone-ask", "plusone-tree", "plusone-ignored", "plusone-units")  # where all may write
 
 
-def sweep(folders: Folders) -> None:
-    """Remove what only a process that died can have left. Call it with the lock held, for then nobody else runs."""
+def sweep(folders: Folders, died: bool) -> None:
+    """Remove what only a process that died can have left. Call it with the lock held, for then nobody else runs.
+
+    `died` says that a run has no end; a check by hand that was killed leaves no run, but its export.
+    """
+    if died or any(folders.scratch.iterdir()):
+        from bot.orphans import end_orphans  # late: seldom needed
+
+        end_orphans(folders.root)
     remove(folders.scratch)
     for path in (found for pattern in _DRAFTS for found in folders.root.glob(pattern)):
         remove(path)

@@ -79,7 +79,7 @@ def _locked(order: Order, trigger: Trigger) -> Report:
     shop = _shop(order, trigger)
     if not order.dry_run:
         starting(order.settings, shop.journal, trigger.cycle)
-    sweep(order.folders)
+    sweep(order.folders, died=bool(shop.journal.open_runs()))
     catch_up(shop, lambda earlier: _shop(order, earlier))
     if not order.dry_run:
         make_good(shop)

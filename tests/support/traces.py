@@ -46,7 +46,7 @@ def descendants(of: int) -> list[int]:
 
 
 def survivors(seconds: float = 5.0) -> list[str]:
-    """The command lines of processes below this one that do not end by themselves within that time."""
+    """What is known of the processes below this one that do not end by themselves within that time."""
     until = time.monotonic() + seconds
     while left := [pid for pid in descendants(os.getpid()) if not _reaped(pid)]:
         if time.monotonic() > until:
@@ -77,6 +77,12 @@ def _reaped(pid: int) -> bool:
 
 
 def _command(pid: int) -> str:
+    """Whose child it is, what it does, since when, what it waits in, and the end of its command line."""
+    here = Path(f"/proc/{pid}")
     with suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")[:200]
+        state = (here / "stat").read_text().rpartition(")")[2].split()
+        age = time.monotonic() - int(state[19]) / os.sysconf("SC_CLK_TCK")
+        words = (here / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        where = (here / "wchan").read_text()
+        return f"{pid} of {state[1]}, {state[0]} in {where}, {age:.1f} s old: {words[:40]} … {words[-160:]}"
     return str(pid)
