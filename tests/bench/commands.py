@@ -32,11 +32,15 @@ def skipped() -> list[Figure]:
         scene = stage(Path(folder, "demo"), sys.executable, SystemClock().now().replace(microsecond=0), YOUNG)
         firing = ["run", "--config", str(scene.config)]
         environment = _environment(folder)
-        pair = paired(
-            ROUNDS,
-            program([sys.executable, "-c", MAIN, *firing], environment),
-            program([sys.executable, "-c", LIBRARIES], environment),
-        )
+        ours = program([sys.executable, "-c", MAIN, *firing], environment)
+        imports = program([sys.executable, "-c", LIBRARIES], environment)
+        note = scene.config.parent / "state" / "harbour-lights" / "store.git" / "plusone-tip"
+
+        def asking() -> None:
+            note.unlink()  # raises where it is not there: then nothing was asked before
+            ours()
+
+        pair, other = paired(ROUNDS, ours, imports), paired(ROUNDS, asking, imports)
         asked = [sys.executable, "-c", SDK, *firing]
         done = subprocess.run(asked, env=environment, check=True, capture_output=True, text=True)
     assert done.stdout.startswith("skipped: the branch last moved"), done.stdout
@@ -44,6 +48,7 @@ def skipped() -> list[Figure]:
     detail = f"{ms(min(pair.ours))} at best; the imports alone {ms(min(pair.theirs))}"
     return [
         Figure("skipped", f'a firing that comes too soon, beside "{LIBRARIES}"', pair.times, "times", 2.0, detail),
+        Figure("skipped", "the same where the tip is not known and the remote is asked", other.times, "times", 2.0),
         Figure("skipped", "the model's client loaded by it", len(loaded), "modules", 0, " ".join(loaded)),
     ]
 
