@@ -119,8 +119,7 @@ def _once(here: firing.Place, chance: random.Random, tally: Tally, name: str) ->
     report = here.fire(play)
     if report["outcome"] == "skipped":  # the breaker opened, as it should: a person closes it
         tally.counts["breakers closed by hand"] += 1
-        with here.journal() as journal:
-            go_on(journal)
+        _resume(here)
         report = here.fire(play)
     tally.counts["cycles"] += 1
     tally.counts[f"ended {report['outcome']} at {report['stage']}"] += 1
@@ -131,12 +130,19 @@ def _once(here: firing.Place, chance: random.Random, tally: Tally, name: str) ->
     try:
         holds(here, tip)
         if chance.random() < GOOD:
+            _resume(here)  # this failure may have been the third in a row
             here.goes_on(script(here, chance, "committed"))
             tally.counts["good firings that followed"] += 1
     except AssertionError as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
         words = " ".join(str(error).split())[:500] or where.line
         tally.faults.append(f"{name}; {report['outcome']} {report['reason']}: {words}")
+
+
+def _resume(here: firing.Place) -> None:
+    """What a person does when the breaker has opened."""
+    with here.journal() as journal:
+        go_on(journal)
 
 
 def script(here: firing.Place, chance: random.Random, kind: str = "") -> Path:
