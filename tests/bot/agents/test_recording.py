@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -63,6 +66,28 @@ def test_a_torn_recording_is_continued_after_its_last_whole_line(tmp_path: Path,
     assert recording.resume().exchanges == (exchange(1),)
     recording.write(exchange(2, "again"))
     assert load(recording.path) == Recorded(load(recording.path).header, (exchange(1), exchange(2, "again")))
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """Inside, the kernel lets no file grow beyond that, as a full disk does."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_what_a_full_disk_cut_short_spoils_nothing_that_is_written_after_it(tmp_path: Path) -> None:
+    recording = recorded(tmp_path, exchange(1))
+    size = recording.path.stat().st_size
+    with files_of_at_most(size + 100), pytest.raises(ConfigError, match="cannot write the recording"):
+        recording.write(exchange(2, "x" * 9000))
+    assert recording.path.stat().st_size > size
+    recording.finish({"outcome": "failed"})
+    found = load(recording.path)
+    assert (found.exchanges, found.torn, found.end) == ((exchange(1),), False, {"outcome": "failed"})
 
 
 def test_a_whole_recording_is_continued_as_it_is(tmp_path: Path) -> None:
