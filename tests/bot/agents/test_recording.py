@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,6 +12,7 @@ from hypothesis import strategies as st
 from bot.agents.recording import Exchange, Recorded, Recording, load
 from bot.agents.visits import Visit
 from bot.errors import ConfigError, ScriptError
+from tests.support.full_disk import files_of_at_most
 
 
 def exchange(seq: int = 1, body: str = "data: {}\n\n", node: str = "build") -> Exchange:
@@ -66,17 +64,6 @@ def test_a_torn_recording_is_continued_after_its_last_whole_line(tmp_path: Path,
     assert recording.resume().exchanges == (exchange(1),)
     recording.write(exchange(2, "again"))
     assert load(recording.path) == Recorded(load(recording.path).header, (exchange(1), exchange(2, "again")))
-
-
-@contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    """Inside, the kernel lets no file grow beyond that, as a full disk does."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_what_a_full_disk_cut_short_spoils_nothing_that_is_written_after_it(tmp_path: Path) -> None:
