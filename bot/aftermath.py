@@ -78,7 +78,6 @@ def catch_up(shop: Shop, shop_of: Callable[[Trigger], Shop]) -> None:
         if run.ended is not None and run.graph == shop.graph.hash and _unconcluded(shop.folders, run):
             late = shop_of(trigger_of(shop, run))
             learn(late, outcome_of(shop.journal, run))
-            late.recording.resume()  # cuts off a line that death cut short
             conclude(late)
 
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
-from bot.errors import ConfigError
+from bot.errors import ConfigError, SiteBroken
 from bot.model import TreeEntry
+from bot.names import shown
 from bot.plain import LINK, MODULE, Folder, write_tree_to
 from bot.policy import TESTS, matches
 from bot.removal import remove
@@ -59,7 +60,7 @@ class FolderExports:
         """A new folder with the tree, removed after the block. `rules_of` names the tree whose tool settings rule.
 
         `tests_of` names the tree whose tests take the place of the tree's own. Raises ConfigError where a provided path
-        cannot be copied.
+        cannot be copied, SiteBroken where the tree itself stands in its way or in that of a compiled catalogue.
         """
         entries = self._store.entries(tree)
         if rules_of is not None:
@@ -73,7 +74,8 @@ class FolderExports:
             write_tree_to(folder, self._store, entries)
             self._compile(folder, entries)
             for target, source in self._provide:
-                _copy(folder, target, source)
+                with _unhindered(target, "site.provide puts other things"):
+                    _copy(folder, target, source)
             yield root
         finally:
             remove(root)
@@ -90,7 +92,9 @@ class FolderExports:
                 self._compiled[oid] = self._compiler(contents[oid])
             compiled = self._compiled[oid]
             if compiled is not None:
-                folder.replace(path.removesuffix(".po") + ".mo", compiled)
+                place = path.removesuffix(".po") + ".mo"
+                with _unhindered(place, f"{shown(path)} is compiled to"):
+                    folder.replace(place, compiled)
 
 
 def overlaid(
@@ -116,6 +120,18 @@ def _is_test(path: str) -> bool:
 
 def _below_a_file(path: str, entries: Mapping[str, TreeEntry]) -> bool:
     return any(str(parent) in entries for parent in PurePosixPath(path).parents)
+
+
+@contextmanager
+def _unhindered(path: str, wanted: str) -> Iterator[None]:
+    """Raises SiteBroken where a file of the tree stands for a folder that is needed, or a folder for a file."""
+    try:
+        yield
+    except (FileExistsError, IsADirectoryError, NotADirectoryError) as error:
+        place = shown(path)
+        raise SiteBroken(
+            f"{place}: the tree has a file for a folder, or a folder for a file, where {wanted}", place
+        ) from error
 
 
 def _copy(folder: Folder, target: str, source: Path) -> None:

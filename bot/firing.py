@@ -56,7 +56,7 @@ class Order:
 def fire(order: Order) -> Report:
     """Run one cycle, or finish the one whose process died. `order.tell` hears the report, however it ended.
 
-    Raises what broke, after the report was told.
+    Raises what broke, after the report was told; there is none where it broke before the cycle had a row.
     """
     order.folders.create()
     trigger = new_trigger(order)
@@ -88,13 +88,29 @@ def _locked(order: Order, trigger: Trigger) -> Report:
     try:
         outcome = _outcome(shop, resumed=open_run is not None)
         learn(shop, outcome)
-    finally:
-        ended = conclude(shop)
-        order.tell(ended)
-        announce(order.settings, order.environment, shop.journal, ended)
-        if not order.dry_run:
-            tidy(shop)
-        order.after(shop, ended)
+    except BaseException:
+        if _begun(shop):
+            _concluded(order, shop)
+        raise
+    return _concluded(order, shop)
+
+
+def _begun(shop: Shop) -> bool:
+    """Whether the cycle has a row; where not even that could be written, what broke is all that there is to tell."""
+    try:
+        shop.journal.run(shop.trigger.cycle)
+    except PlusoneError:
+        return False
+    return True
+
+
+def _concluded(order: Order, shop: Shop) -> Report:
+    ended = conclude(shop)
+    order.tell(ended)
+    announce(order.settings, order.environment, shop.journal, ended)
+    if not order.dry_run:
+        tidy(shop)
+    order.after(shop, ended)
     return ended
 
 

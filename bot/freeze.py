@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.model import Change, Claim, Dropped, Objection, Snapshot, TreeEntry
-from bot.names import prefixes, shown
+from bot.names import prefixes, problems, shown
 from bot.policy import Policy
 from bot.ports import canonical
 from bot.refusal import refusal
@@ -17,6 +17,7 @@ from bot.trees import Files, blob_id
 
 __all__ = ["Policy", "freeze"]
 
+_UNSPELT = "name-not-utf8"  # no record could hold it
 _STRAY = "a new file outside cycle.allow"
 _COMPILED = "a new compiled catalogue: the bot makes those itself, where the site tracks them"
 
@@ -78,12 +79,22 @@ def _place(change: Change, policy: Policy, found: _Sorted) -> None:
     verdict = policy.judge(change.path, tracked=change.status != "added")
     if verdict == "allowed" and change.status == "added" and change.path.endswith(".mo"):
         found.dropped.append(Dropped(shown(change.path), _COMPILED))
+    elif verdict == "allowed" and (unfit := tuple(_unfit(change))):
+        found.objections.extend(unfit)
     elif verdict == "allowed":
         found.changes.append(change)
     elif verdict == "stray":
         found.dropped.append(Dropped(shown(change.path), _STRAY))
     else:
         found.objections.append(refusal(change.path, verdict, f"{change.status}"))
+
+
+def _unfit(change: Change) -> Iterator[Objection]:
+    """What the walk, which sees names alone and only those that are there, cannot say."""
+    if change.status == "deleted":
+        yield from (refusal(change.path, one.code, one.text) for one in problems(change.path) if one.code == _UNSPELT)
+    elif any(name.endswith(".mo") for name in change.path.split("/")[:-1]):
+        yield refusal(change.path, "name-compiled", "a folder is named as a compiled catalogue is")
 
 
 def _differences(scan: Scan, base: Mapping[str, TreeEntry]) -> Iterator[Change]:

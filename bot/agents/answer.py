@@ -10,6 +10,7 @@ from bot.frozen import frozen
 
 Block = dict[str, Any]
 
+_DEEPEST = 20  # levels in a tool's input: none of ours asks for more than three
 _GROWING = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 
 
@@ -32,7 +33,10 @@ class Answer:
 
 
 def assemble(events: Iterable[Mapping[str, Any]]) -> Answer | None:
-    """The whole answer, or None when the stream ended before the answer did."""
+    """The whole answer, or None when the stream ended before the answer did.
+
+    Half a character (a lone surrogate), which no request could carry back, is replaced in all its texts.
+    """
     blocks: dict[int, Block] = {}
     partial: dict[int, str] = {}
     stop = ""
@@ -51,7 +55,7 @@ def assemble(events: Iterable[Mapping[str, Any]]) -> Answer | None:
         return None
     for index, text in partial.items():
         blocks[index]["input"] = _input(text)
-    return Answer(tuple(blocks[index] for index in sorted(blocks)), stop)
+    return Answer(tuple(_sound(blocks[index]) for index in sorted(blocks)), stop)
 
 
 def _grow(block: Block, partial: dict[int, str], index: int, delta: Mapping[str, Any]) -> None:
@@ -66,9 +70,29 @@ def _grow(block: Block, partial: dict[int, str], index: int, delta: Mapping[str,
 
 
 def _input(text: str) -> dict[str, Any]:
-    """The tool's input; what is no JSON object is an empty one, which the tool then refuses by name."""
+    """The tool's input; what is no JSON object, or nests without need, is an empty one: the tool refuses it by name."""
     try:
         found = json.loads(text) if text else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return found if isinstance(found, dict) and not _is_deep(found) else {}
+
+
+def _is_deep(found: object) -> bool:
+    """Whether it nests so far that who walks it later, level by level, would run out of stack."""
+    level = [found]
+    for _ in range(_DEEPEST):
+        level = [one for each in level for one in _inside(each)]
+    return bool(level)
+
+
+def _inside(found: object) -> Iterable[object]:
+    return found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
+
+
+def _sound(found: Any) -> Any:  # what JSON is made of, in and out
+    if isinstance(found, str):
+        return found.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(found, dict):
+        return {_sound(name): _sound(one) for name, one in found.items()}
+    return [_sound(one) for one in found] if isinstance(found, list) else found

@@ -60,7 +60,8 @@ class Recorded:
 
 
 class Recording:
-    """The file while a cycle writes it; every line is on the disk before the call returns.
+    """The file while a cycle writes it; every line is on the disk before the call returns. A line that was cut short,
+    by death or a full disk, is cut off before anything is added.
 
     `redact` takes out of a line what may stand in no record: a service may repeat the key that it refuses.
     """
@@ -82,8 +83,7 @@ class Recording:
         """What a cycle that died has recorded; a torn last line is cut off, so that the file can be continued."""
         recorded = load(self.path)
         if recorded.torn:
-            whole = self.path.read_bytes()
-            os.truncate(self.path, whole.rstrip(b"\n").rfind(b"\n") + 1)
+            _cut(self.path)
         return recorded
 
     def write(self, exchange: Exchange) -> None:
@@ -96,12 +96,22 @@ class Recording:
 
     def _append(self, line: Mapping[str, object]) -> None:
         try:
+            _cut(self.path)
             with self.path.open("a", encoding="ascii") as file:
                 file.write(json.dumps(self._redact(line)) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
             raise ConfigError(f"cannot write the recording {self.path}: {error.strerror}") from error
+
+
+def _cut(path: Path) -> None:
+    """Cut off what follows the last whole line."""
+    with path.open("rb+") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - 1))
+        if file.read() not in (b"", b"\n"):
+            file.truncate(path.read_bytes().rfind(b"\n") + 1)
 
 
 def load(path: Path) -> Recorded:

@@ -49,6 +49,8 @@ def text_of(given: Mapping[str, object], name: str, longest: int = _LONGEST_TEXT
     value = given.get(name)
     if not isinstance(value, str) or not value.strip():
         raise BadInput(f"`{name}` is missing: give a text")
+    if "\0" in value:
+        raise BadInput(f"`{name}` holds a NUL character, which nothing takes: leave it out")
     if len(value) > longest:
         raise BadInput(f"`{name}` is {len(value)} characters long: {longest} is the most")
     return value.strip()

@@ -66,7 +66,10 @@ class Extractor:
         key = self._key(tree, base_tree, plan)
         kept = _load(self._tools.cache.get(key))
         if kept is None:
-            kept = self._fresh(tree, base_tree, plan)
+            try:
+                kept = self._fresh(tree, base_tree, plan)
+            except SiteBroken as error:  # it cannot even be exported, which the guards say of a candidate
+                return Extracted("broken", {}, str(error))
             self._tools.cache.put(key, json.dumps(_dumped(kept)).encode())
         return kept
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import ConfigError
+from bot.errors import ConfigError, SiteBroken
 from bot.export import FolderExports, overlaid
 from bot.model import TreeEntry
 from tests.support.repository import SITE, Scene, scene, with_links
@@ -142,6 +142,28 @@ def test_provided_paths_are_copied_in_and_never_over_the_tree(here: Scene, tmp_p
         assert {path.name for path in (root / "instance").iterdir()} == {"inner", "linked"}
         assert (root / "app.py").read_text() == SITE["app.py"]
     assert (source / "inner/db").exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("instance", "instance/: the tree has a file for a folder"),
+        ("locales/zh/messages.mo/notes.txt", "locales/zh/messages.mo: the tree has a file for a folder"),
+        ("single", "single/inner: the tree has a file for a folder"),
+    ],
+)
+def test_a_tree_that_stands_in_the_way_of_what_is_put_in_is_broken_and_named(
+    here: Scene, tmp_path: Path, path: str, said: str
+) -> None:
+    source = tmp_path / "instance"
+    source.mkdir()
+    (source / "db").write_bytes(b"db")
+    provide = (("instance/", source), ("single/inner", source / "db"))
+    exports = FolderExports(here.store, tmp_path / "s", compiler=lambda po: b"mo", provide=provide)
+    tree = here.store.write_tree(here.base_tree, {path: ("100644", b"in the way")})
+    with pytest.raises(SiteBroken, match=said), exports.export(tree):
+        pass
+    assert list((tmp_path / "s").iterdir()) == []
 
 
 def test_a_provided_path_that_is_missing_is_named_and_leaves_nothing(here: Scene, tmp_path: Path) -> None:

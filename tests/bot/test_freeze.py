@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.codec import encode
 from bot.freeze import Policy, freeze
 from bot.model import Change, Claim, Objection, Snapshot
 from bot.workspace import FolderWorkspace
@@ -97,6 +98,26 @@ def test_protected_paths_are_objected_to_new_changed_and_deleted(here: Scene, ro
         "pyproject.toml": "protected",
         "tests/test_app.py": "existing-test",
     }
+
+
+def test_a_folder_in_the_place_of_a_compiled_catalogue_is_objected_to(here: Scene, root: Path) -> None:
+    (root / "pages/de.mo").mkdir()
+    (root / "pages/de.mo/notes.txt").write_text("x")
+    assert refused(here, root) == {"pages/de.mo/notes.txt": "name-compiled"}
+
+
+def test_a_deleted_file_whose_name_no_record_can_hold_is_objected_to(here: Scene, tmp_path: Path) -> None:
+    name = os.fsdecode(b"pages/caf\xe9.html")
+    tree = here.store.write_tree(here.base_tree, {name: ("100644", b"x")})
+    base = here.store.commit(tree, here.base, "Latin", BOT)
+    root = tmp_path / "latin"
+    FolderWorkspace(here.store, root).restore(tree)
+    (root / "pages/new.html").write_text("new")
+    assert encode(freeze(here.store, root, base, CLAIM, POLICY)).encode()  # left alone, it is no matter
+    (root / name).unlink()
+    objections = freeze(here.store, root, base, CLAIM, POLICY)
+    assert isinstance(objections, tuple)
+    assert [(one.code, one.where) for one in objections] == [("name-not-utf8", "pages/caf\\udce9.html")]
 
 
 def test_every_refusal_is_told_at_once_and_nothing_is_written(here: Scene, root: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
+from bot.export import FolderExports
 from bot.freezer import WorkspaceFreezer
 from bot.model import Change, Claim, Snapshot
 from bot.parts import Extractor
@@ -187,3 +188,17 @@ def test_a_new_file_that_git_would_see_is_fine(desk: Desk) -> None:
 def test_a_candidate_that_cannot_be_extracted_is_left_to_the_gate(desk: Desk) -> None:
     desk.write({B: "{% chart %}" + SITE[B] + '{{ _("Tides") }}'})
     assert [change.path for change in desk.freeze().changes] == [B]
+
+
+def test_a_candidate_that_stands_in_the_way_of_what_checks_are_lent_is_left_to_the_guards(
+    desk: Desk, tmp_path: Path
+) -> None:
+    (tmp_path / "lent").write_text("lent")
+    lending = FolderExports(desk.place.store, tmp_path / "s", provide=(("templates/lent/it", tmp_path / "lent"),))
+    extractor = Extractor(replace(desk.place.tools, exports=lending), speaking())
+    append = Appender(desk.place.store, extractor).files
+    desk.write({A: NEW, "templates/lent": "a file"})
+    found = WorkspaceFreezer(desk.place.store, desk.root, POLICY, compile_catalogue, same, append).freeze(
+        desk.tip, desk.place.base, CLAIM
+    )
+    assert isinstance(found, Snapshot) and found.paths == (A, "templates/lent")

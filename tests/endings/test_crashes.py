@@ -116,3 +116,14 @@ def test_an_idea_that_was_turned_down_is_remembered_by_the_next_firing(staged: S
     here.goes_on()
     (idea,) = ledger.rejected(9)
     assert idea.keys[0].startswith("articles/") and load(recording(here, idea.cycle)).end["outcome"] == "reverted"
+
+
+def test_a_record_that_can_no_longer_be_read_does_not_hold_up_the_next_firing(staged: Stager) -> None:
+    here = staged()
+    killed(here, "committed", Moment("closed"))
+    with here.journal() as journal:
+        (run,) = journal.runs(9)
+    with recording(here, run.cycle).open("ab") as record:
+        record.write(b'{"node": "validate", "vis\n{"nod')  # a line that was cut and continued, and one that was cut
+    here.goes_on("committed-feature")
+    assert recording(here, run.cycle).read_bytes().splitlines()[-1].startswith(b'{"end": ')

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.errors import JournalError
+from bot.firing import fire
 from bot.replay import replay
 from tests.endings.conftest import Stager
+from tests.support.full_disk import files_of_at_most
 from tests.support.killing import Moment, killed
 from tests.support.messages_api import HangUp, Status, messages_api
 
@@ -80,3 +83,14 @@ def test_a_model_service_that_does_not_answer_ends_the_cycle_in_its_own_way(
     assert len(api.bodies) == report["model_calls"] == calls
     assert "sk-none-of-yours" not in str(report) and "sk-none-of-yours" in str(api.headers[0])
     here.goes_on()
+
+
+def test_a_cycle_that_cannot_even_be_written_down_says_what_broke(staged: Stager) -> None:
+    here = staged()
+    here.state.create()
+    with here.journal():
+        pass
+    with files_of_at_most(0), pytest.raises(JournalError, match=r"journal\.db did not take a statement"):
+        fire(here.order())
+    assert here.told == []
+    here.goes_on("committed")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shutil
 import socket
 import sqlite3
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -35,6 +37,17 @@ class Ended:
     err: str
     next_status: int
     next_out: str
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """Inside, the kernel lets no file grow beyond that, as a full disk does."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def firings(bwrap: str, site: Path, cache: Path, fills: list[Fill], size: int = 96 * 1024**2) -> list[Ended]:

@@ -91,6 +91,7 @@ def test_declining_ends_the_build_and_what_comes_after_it_is_not_run(tmp_path: P
         (use("submit", {**CLAIM, "routes": "/fog"}), "`routes` must be a list"),
         (use("submit", {**CLAIM, "summary": "x" * 501}), "501 characters"),
         (use("decline", {"reason": " "}), "`reason` is missing"),
+        (use("bash", {"command": "printf 'a\0b'"}), "`command` holds a NUL character"),
         (use("str_replace_based_edit_tool", {"command": "undo_edit", "path": "/w/a"}), "unknown command"),
         (use("str_replace_based_edit_tool", {"command": "view", "path": "/etc/passwd"}), "outside the workspace"),
         (use("browser", {"url": "x"}), "there is no tool 'browser'"),
@@ -106,6 +107,26 @@ def test_bad_tool_input_is_an_error_result_and_the_visit_goes_on(
     [result] = results(api.bodies[1])
     assert result["is_error"] is True
     assert said in str(result["content"])
+
+
+@pytest.mark.parametrize("depth", [21, 600, 5000])
+def test_an_input_that_nests_without_end_is_an_error_result_and_the_visit_goes_on(tmp_path: Path, depth: int) -> None:
+    nested = f'{{"command": {"[" * depth}{"]" * depth}}}'
+    with messages_api(Turn([use("bash", nested)]), SUBMIT) as api:
+        at = bench(tmp_path, api=api)
+        assert at.agent.build("s", "t", at.work).claim is not None
+    (found,) = results(api.bodies[1])
+    assert (found["content"], found["is_error"]) == ("`command` is missing: give a text", True)
+
+
+def test_half_a_character_of_the_model_reaches_no_command_no_claim_and_no_request(tmp_path: Path) -> None:
+    look = Turn([text("I \ud800 look"), use("bash", {"command": "echo '\ud83d\ude00 \ud800'"})])
+    claim = Turn([use("submit", {**CLAIM, "summary": "Add \udc80 fog"})])
+    with messages_api(look, claim) as api:
+        at = bench(tmp_path, api=api)
+        reply = at.agent.build("s", "t", at.work)
+    assert reply.claim == Claim("article", "fog", "Add \ufffd fog")
+    assert [one["content"] for one in results(api.bodies[1])] == ["\U0001f600 \ufffd"]
 
 
 def test_a_refusal_declines_a_build_ends_a_fix_and_is_no_review(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bot.agents.recording import Exchange, Recorded, Recording, load
 from bot.agents.visits import Visit
 from bot.errors import ConfigError, ScriptError
+from tests.support.full_disk import files_of_at_most
 
 
 def exchange(seq: int = 1, body: str = "data: {}\n\n", node: str = "build") -> Exchange:
@@ -63,6 +64,17 @@ def test_a_torn_recording_is_continued_after_its_last_whole_line(tmp_path: Path,
     assert recording.resume().exchanges == (exchange(1),)
     recording.write(exchange(2, "again"))
     assert load(recording.path) == Recorded(load(recording.path).header, (exchange(1), exchange(2, "again")))
+
+
+def test_what_a_full_disk_cut_short_spoils_nothing_that_is_written_after_it(tmp_path: Path) -> None:
+    recording = recorded(tmp_path, exchange(1))
+    size = recording.path.stat().st_size
+    with files_of_at_most(size + 100), pytest.raises(ConfigError, match="cannot write the recording"):
+        recording.write(exchange(2, "x" * 9000))
+    assert recording.path.stat().st_size > size
+    recording.finish({"outcome": "failed"})
+    found = load(recording.path)
+    assert (found.exchanges, found.torn, found.end) == ((exchange(1),), False, {"outcome": "failed"})
 
 
 def test_a_whole_recording_is_continued_as_it_is(tmp_path: Path) -> None:
