@@ -16,7 +16,7 @@ from bot.sources.tree import Tree
 from guards.plain import NoKey, entry
 
 _DEPTH = 8
-_MOST = 2_000_000  # statements and pieces looked at: names that unpack one another twice each double them
+_MOST = 200_000  # statements and pieces looked at: names that unpack one another twice each double them
 _WRAPPERS = ("list", "tuple", "dict", "set", "frozenset", "MappingProxyType", "OrderedDict", "deque")
 
 
