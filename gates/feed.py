@@ -20,7 +20,7 @@ def xml(body: bytes, url: str) -> tuple[Part, ...]:
         raise ValueError("a document type is not read")
     try:
         return tuple(_leaves(fromstring(body), url))  # noqa: S314 - no document type, so no entity to expand
-    except ParseError as error:
+    except (ParseError, LookupError) as error:  # of an encoding that nobody knows
         raise ValueError(str(error)) from error
 
 
@@ -61,14 +61,19 @@ def data(body: bytes, url: str) -> tuple[Part, ...]:
         if isinstance(value, list):
             stack.extend((item, f"{path}[]", _target(item, url) or entry) for item in reversed(value))
         elif isinstance(value, dict):
-            parts.extend(Part("key", f"{path}.{key}", entry) for key in value)
-            stack.extend((item, f"{path}.{key}", entry) for key, item in reversed(value.items()))
+            parts.extend(Part("key", _whole(f"{path}.{key}"), entry) for key in value)
+            stack.extend((item, _whole(f"{path}.{key}"), entry) for key, item in reversed(value.items()))
         else:
-            parts.append(Part("text", f"{path} {json.dumps(value, ensure_ascii=False)}", entry))
+            parts.append(Part("text", f"{path} {_whole(json.dumps(value, ensure_ascii=False))}", entry))
     return tuple(parts)
+
+
+def _whole(text: str) -> str:
+    """Half characters, which JSON can spell and nothing can write down, as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _target(item: object, url: str) -> str:
     if not isinstance(item, dict):
         return ""
-    return next((absolute(url, item[name]) for name in _NAMED if isinstance(item.get(name), str)), "")
+    return next((_whole(absolute(url, item[name])) for name in _NAMED if isinstance(item.get(name), str)), "")

@@ -21,9 +21,10 @@ HUGE = "huge body"
 LARGEST = 8 * 1024**2  # bytes of a body that are read; serve.py hands on one more of what is larger
 
 _MARK = b"Traceback (most recent call last)"
-_BRACES = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_OPENING = re.compile(r"\{[{%#]")
+_CLOSING = {"{{": "}}", "{%": "%}", "{#": "#}"}
 _HANDLER = re.compile(rb"""[\s"'/]on[a-z]+\s*=""", re.IGNORECASE)
-_VARYING = re.compile(r"""'[^']*'|"[^"]*"|`[^`]*`|\w*\d\w*""")
+_VARYING = re.compile(r"""'[^']*'|"[^"]*"|`[^`]*`|(?<!\w)[^\W\d]*\d\w*""")
 _BLANK = re.compile(r"[\s\x00-\x1f]")
 _RUNNING = ("javascript:", "vbscript:", "data:text/html")
 _DATA = re.compile(r"json|template|x-|text/plain|html", re.IGNORECASE)
@@ -133,14 +134,25 @@ def _sources(html: LexborHTMLParser) -> Iterator[Hazard]:
     """Braces of a template language in the text or in a link; quoted code may hold them."""
     for node in html.css("a[href], img[src], form[action], link[href]"):
         for name in ("href", "src", "action"):
-            yield from map(_source, _BRACES.findall(node.attributes.get(name) or ""))
+            yield from map(_source, _braces(node.attributes.get(name) or ""))
     stack = [html.root] if html.root is not None else []
     while stack:
         node = stack.pop()
         if node.tag == "-text":
-            yield from map(_source, _BRACES.findall(node.text_content or ""))
+            yield from map(_source, _braces(node.text_content or ""))
         elif node.tag not in _QUOTED:
             stack.extend(node.iter(include_text=True))
+
+
+def _braces(text: str) -> Iterator[str]:
+    """Every pair with what stands in it; one that is never closed costs no look to the end of the text."""
+    last = {opening: text.rfind(closing) for opening, closing in _CLOSING.items()}
+    at = 0
+    while found := _OPENING.search(text, at):
+        at = found.start() + 1
+        if last[found[0]] >= found.end():
+            at = text.index(_CLOSING[found[0]], found.end()) + 2
+            yield text[found.start() : at]
 
 
 def _source(text: str) -> Hazard:

@@ -10,11 +10,12 @@ from string import Formatter
 
 from babel.core import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
-from babel.messages.pofile import PoFileError, read_po
+from babel.messages.pofile import PoFileError, PoFileParser
 
 from bot.frozen import frozen
 
 LARGEST = 8 * 1024**2
+MOST_PLURALS = 100
 _CONFLICT = re.compile(r"^(<{7}|={7}|>{7}|\|{7})( |$)")
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 _LINE = re.compile(rf"^(?:(msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s*)?({_TEXT})$")
@@ -55,6 +56,17 @@ class Reading:
     guesses: frozenset[tuple[str, ...]] = frozenset()
 
 
+class _Bounded(Catalog):
+    """A catalogue whose header cannot ask for more plural forms than a language has: room is made for each of them."""
+
+    @property
+    def num_plurals(self) -> int:
+        number = int(super().num_plurals)
+        if number > MOST_PLURALS:
+            raise ValueError(f"more than {MOST_PLURALS} plural forms are declared")
+        return number
+
+
 def parse(content: bytes, locale: str = "") -> Catalog:
     """The catalogue, whole. Raises ValueError where gettext could not read it."""
     if len(content) > LARGEST:
@@ -64,7 +76,9 @@ def parse(content: bytes, locale: str = "") -> Catalog:
     except (ValueError, UnknownLocaleError, TypeError):
         known = None
     try:
-        return read_po(BytesIO(content), locale=known, abort_invalid=True)
+        catalog = _Bounded(locale=known)
+        PoFileParser(catalog, abort_invalid=True).parse(BytesIO(content))
+        return catalog
     except (PoFileError, UnknownLocaleError, LookupError, AttributeError, TypeError) as error:
         raise ValueError(" ".join(str(error).split())) from error
 

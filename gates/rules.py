@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from bot.model import Rule
 
@@ -61,7 +61,8 @@ def urls(rule: Rule, locales: tuple[str, ...], choices: Choices = MappingProxyTy
 
 def reaches(rule: Rule, url: str) -> bool:
     """Whether the URL could be one of the rule's."""
-    return _pattern(rule.rule).fullmatch(url.partition("?")[0]) is not None
+    path = url.partition("?")[0]
+    return any(_pattern(rule.rule).fullmatch(one) for one in dict.fromkeys((path, unquote(path))))
 
 
 def chosen(pattern: str) -> tuple[str, ...]:

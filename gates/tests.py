@@ -58,7 +58,7 @@ def read(report: bytes) -> tuple[Case, ...]:
         raise ValueError("a document type is not read")
     try:
         root = fromstring(report)  # noqa: S314 - no document type, so no entity to expand
-    except ParseError as error:
+    except (ParseError, LookupError) as error:  # of an encoding that nobody knows
         raise ValueError(str(error)) from error
     return tuple(_case(one) for one in root.iter("testcase"))
 

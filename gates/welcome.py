@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from bot.frozen import frozen
 from bot.model import Rule
@@ -100,7 +100,11 @@ def _is_one_of(page: PageFacts, path: str, known: Iterable[tuple[Content, str]])
 
 def _found(one: Question, links: Mapping[Target, Set[str]]) -> bool:
     """Whether a page other than itself leads there."""
-    return any(target.url.partition("?")[0] == one.path and paths - {one.path} for target, paths in links.items())
+    here = unquote(one.path)
+    return any(
+        unquote(target.url.partition("?")[0]) == here and any(unquote(path) != here for path in paths)
+        for target, paths in links.items()
+    )
 
 
 def _fails(arrival: Arrival, page: PageFacts) -> Finding:

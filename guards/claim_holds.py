@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 from bot.model import Objection, Rule
 from guards.facts import URL_MAP, Facts
 
 _ROUTE = re.compile(r"(?:(?P<method>[A-Z]+) )?(?P<path>/[^\s?#]*)(?:\?\S*)?(?: -> (?P<status>[1-5]\d\d))?")
-_PART = re.compile(r"<(?:(?P<converter>\w+)(?:\([^)]*\))?:)?\w+>")
+_PART = re.compile(r"<(?:(?P<converter>\w+)(?:\([^>]*\))?:)?\w+>")
 _ABSENT = ("404", "405", "410")
 
 
@@ -56,7 +57,7 @@ def _answers(rule: Rule, route: re.Match[str]) -> bool:
         pattern += "[^/]+" if part["converter"] in (None, "string", "int", "float", "uuid") else ".+"
         at = part.end()
     pattern += re.escape(rule.rule[at:].rstrip("/"))
-    return re.fullmatch(pattern + "/?", route["path"]) is not None
+    return any(re.fullmatch(pattern + "/?", path) for path in (route["path"], unquote(route["path"])))
 
 
 def _objection(code: str, subject: str, what: str, seen: str, accept: str, where: str = "") -> Objection:

@@ -21,7 +21,8 @@ def code(text: str) -> Iterator[tuple[int, str]]:
         if kind == "code":
             yield line, _STRING.sub("''", piece)
         elif kind == "markup":
-            yield from ((line + inner - 1, said) for inner, said in code(piece[4:]))
+            inside = piece.replace("<!--", "    ")  # markup's comments do not nest, however often one begins
+            yield from ((line + inner - 1, said) for inner, said in code(inside))
 
 
 def comments(text: str) -> Iterator[tuple[int, str]]:

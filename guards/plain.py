@@ -107,7 +107,7 @@ class Plain:
         held = fields(value)
         shown = {"<type>": type(value).__module__ + "." + type(value).__qualname__}
         if callable(value) and hasattr(value, "__qualname__"):
-            return {**shown, "<name>": value.__module__ + "." + value.__qualname__}
+            return {**shown, "<name>": str(value.__module__) + "." + value.__qualname__}
         if getattr(type(value), "__str__", None) is not object.__str__ or held is None:
             shown["<text>"] = ADDRESS.sub("", str(value))
         return {**shown, **self.mapping(held or {})}

@@ -86,7 +86,7 @@ def _told(text: str, shapes: Mapping[str, re.Pattern[str]]) -> Iterator[Found]:
     for line in text.split("\n"):
         said = _ESCAPE.sub(lambda found: _MEANT.get(found[0], " "), plain(line)).strip(" ")
         starts.append(at)
-        pieces.append(said + (" " if said else "\n"))
+        pieces.append(f"{said} " if said else "\n" * bool(not pieces or pieces[-1].strip()))  # one for many
         at += len(pieces[-1])
     joined = "".join(pieces)
     for kind, shape in shapes.items():

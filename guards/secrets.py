@@ -31,13 +31,13 @@ SHAPES = {
     "a package index token": r"\b(?:pypi-AgE[\w-]{50,}|npm_[A-Za-z0-9]{36})",
     "a mail service key": r"\bSG\.[\w-]{16,}\.[\w-]{30,}",
     "a bot token": r"\b\d{8,10}:AA[\w-]{33}",
-    "a signed token": r"\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}",
-    "a password in a URL": r"\b[a-z][a-z0-9+.-]*://[^\s/:@'\"<>{}$%]*:(?!pass(?:word)?@|pwd@)[^\s/:@'\"<>{}$%]{4,}@[\w.-]+",
+    "a signed token": r"\beyJ[\w-]{10,1000}\.eyJ[\w-]{10,}\.[\w-]{20,}",
+    "a password in a URL": r"\b[a-z][a-z0-9+.-]{0,40}://[^\s/:@'\"<>{}$%]*:(?!pass(?:word)?@|pwd@)[^\s/:@'\"<>{}$%]{4,}@[\w.-]+",
 }
 _SHAPES = {name: re.compile(pattern) for name, pattern in SHAPES.items()}
 _NAMED = re.compile(
     r"(?i)(?:secret|token|passw(?:or)?d|api[_-]?key|private[_-]?key|access[_-]?key|credential)"
-    r"\w*['\"]?\]?\s*(?::\s*\w+\s*)?[:=]\s*['\"](?P<value>[^\s'\"]{12,})['\"]"
+    r"\w{0,80}['\"]?\]?\s*(?::\s*\w+\s*)?[:=]\s*['\"](?P<value>[^\s'\"]{12,})['\"]"
 )
 _SETTING = re.compile(
     r"(?i)(?<![\w.-])[\w.-]*"

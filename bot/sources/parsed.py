@@ -87,6 +87,8 @@ def _entry(value: object, field: str, own: object) -> Entry:
         return Entry(*entry(value, field, own))
     except NoKey as error:
         raise Unreadable(f"has {error}: {str(value)[:60]}") from error
+    except ValueError as error:
+        raise Unreadable("has a number of more digits than Python writes") from error
 
 
 def _plain(fields: dict[object, object]) -> dict[object, object]:

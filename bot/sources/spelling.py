@@ -16,6 +16,7 @@ from bot.sources.tree import Tree
 from guards.plain import NoKey, entry
 
 _DEPTH = 8
+_MOST = 200_000  # statements and pieces looked at: names that unpack one another twice each double them
 _WRAPPERS = ("list", "tuple", "dict", "set", "frozenset", "MappingProxyType", "OrderedDict", "deque")
 
 
@@ -36,7 +37,7 @@ def spelling(tree: Tree, folders: Sequence[str], source: Source) -> Spelling:
     reading = _Reading(Homes(tree, folders), source.key)
     try:
         entries = tuple(reading.entries(target, name))
-    except RecursionError:
+    except (RecursionError, _TooMany):
         return Spelling((), False)
     return Spelling(entries, reading.whole)
 
@@ -50,11 +51,16 @@ class _Piece:
     home: Home
 
 
+class _TooMany(Exception):
+    """The source writes more than is looked at."""
+
+
 class _Reading:
     def __init__(self, homes: Homes, key: str) -> None:
         self._homes, self._key = homes, key
         self._begun: dict[tuple[str, str], list[_Piece]] = {}
         self.whole = True
+        self._left = _MOST
 
     def entries(self, module: str, name: str) -> Iterator[Entry]:
         """Of the name in that module."""
@@ -80,6 +86,9 @@ class _Reading:
             is_set |= any(is_name(target, name) for target, _ in assignments(node))
             self._statement(node, name, home, found)
         del self._begun[home.name, name]
+        self._left -= len(home.body) + len(found)
+        if self._left < 0:
+            raise _TooMany
         return found if is_set else self._unsure()
 
     def _statement(self, node: ast.stmt, name: str, home: Home, found: list[_Piece]) -> None:

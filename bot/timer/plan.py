@@ -46,7 +46,7 @@ def planned(settings: Settings, program: Path, manager: Manager = "system", user
     blanks = {
         "site": literal(settings.site.name),
         "name": name,
-        "program": quoted(program),
+        "program": quoted(program, variables=False),
         "config": quoted(settings.file),
         "timeout": f"{deadline(settings).systemd // 60}min",
         "calendar": settings.timer.calendar,
@@ -70,7 +70,7 @@ def _system(settings: Settings, user: str) -> tuple[str, ...]:
     text = filled("plusone-system.conf", {"user": literal(user)}).splitlines()
     state = settings.state_dir
     lines = [line for line in text if state is None or not line.startswith("StateDirectory")]
-    return (*lines, *(f"ReadWritePaths={quoted(path)}" for path in _written(settings)))
+    return (*lines, *(f"ReadWritePaths={quoted(path, variables=False)}" for path in _written(settings)))
 
 
 def _written(settings: Settings) -> tuple[Path, ...]:
@@ -93,9 +93,13 @@ def filled(template: str, blanks: Mapping[str, str]) -> str:
     return _BLANK.sub(lambda found: blanks[found[1]], text)
 
 
-def quoted(path: Path) -> str:
-    """A path as a word of a unit: nothing in it is a specifier, a variable or a blank. Raises ConfigError."""
-    text = _plain(path).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$")
+def quoted(path: Path, *, variables: bool = True) -> str:
+    """A path as a word of a unit: nothing in it is a specifier, a variable or a blank. Raises ConfigError.
+
+    `variables` is for a command's arguments: in no other place does systemd read `$$` as a dollar.
+    """
+    text = _plain(path).replace("\\", "\\\\").replace('"', '\\"')
+    text = text.replace("$", "$$") if variables else text
     return f'"{text}"' if any(one in text for one in " '\"\\;") else text
 
 

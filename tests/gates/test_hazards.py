@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import gates
 from bot.model import WITHHELD, Response
 from gates.finding import objections
 from gates.gain import Known, fresh, gained, known, nowhere
-from gates.hazards import LARGEST, Hazard
+from gates.hazards import LARGEST, SOURCE, Hazard
 from gates.page import PageFacts, facts
 from gates.question import Question, Target
 
@@ -158,3 +159,12 @@ def test_a_body_that_was_cut_is_a_hazard_of_its_path_whatever_it_holds(kind: str
 
 def test_what_is_served_and_what_is_judged_agree_on_how_much_is_read() -> None:
     assert f"\nLARGEST = {LARGEST // 1024**2} * 1024 * 1024\n" in Path(gates.__file__).with_name("serve.py").read_text()
+
+
+@pytest.mark.parametrize("piece", ["{{ ", "{%", "{#{{", "<script>" + "a" * 100_000 + "</script>"])
+def test_a_long_page_is_read_in_time_that_grows_with_its_length(piece: str) -> None:
+    body = f"<p>{piece * (100_000 // len(piece) or 1)}</p>".encode()
+    began = time.process_time()
+    found = facts(Response(200, (("Content-Type", "text/html"),), body), "http://localhost/").hazards
+    assert SOURCE not in {one.kind for one in found}
+    assert time.process_time() - began < 3

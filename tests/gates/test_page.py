@@ -264,3 +264,17 @@ def test_feeds_that_move_keep_their_length() -> None:
     moves = Moves(frozenset({"/b"}), {"/b": 1}, frozenset(), {})
     assert lost(made("a", "b"), made("new", "a"), moves) == ()
     assert lost(made("a", "b"), made("a"), moves) != ()
+
+
+def test_half_a_character_in_an_answer_is_kept_as_its_escape() -> None:
+    half = b'{"a\\ud800": "\\ud83d", "items": [{"url": "/\\udc00"}]}'
+    bodies = {"application/json": half, "text/html": b'<script type="application/ld+json">' + half + b"</script>"}
+    for kind, body in bodies.items():
+        found = facts(Response(200, (("Content-Type", kind),), body, None, None), "http://localhost/")
+        assert str(found).encode() and "\\ud83d" in str([part.value for part, _ in found.parts])
+
+
+def test_xml_in_an_encoding_that_nobody_knows_is_compared_by_its_bytes() -> None:
+    body = b'<?xml version="1.0" encoding="klingon"?><a/>'
+    found = facts(Response(200, (("Content-Type", "text/xml"),), body, None, None), "http://localhost/")
+    assert "digest" in {part.kind for part, _ in found.parts}

@@ -205,3 +205,8 @@ def test_values_are_lent_to_rules_that_nothing_reaches(text: str, expected: tupl
     asked = [Question("GET", f"/articles/{slug}") for slug in ("one", "two")]
     assert lent(ground, asked) == expected
     assert lent(ground, [*asked, *(Question("GET", url) for url in expected)]) == ()
+
+
+def test_a_rule_in_any_script_is_reached_by_the_spelling_of_browsers() -> None:
+    assert rules.reaches(rule("/灯塔/<slug>"), "/%E7%81%AF%E5%A1%94/mole?a=1")
+    assert not rules.reaches(rule("/灯塔/<slug>"), "/%E7%81%AF/mole")

@@ -119,3 +119,10 @@ def test_catalogues_are_found_in_their_folder_only() -> None:
     }
     assert list(catalogues(entries)) == ["x/fr/LC_MESSAGES/m.po", "y/de/LC_MESSAGES/m.po"]
     assert list(catalogues(entries, "x/")) == ["x/fr/LC_MESSAGES/m.po"]
+
+
+@pytest.mark.parametrize("number", ["101", "99999999999999999999", "9_999_999_999"])
+def test_a_header_with_more_plural_forms_than_any_language_has_is_malformed(number: str) -> None:
+    content = (HEAD.replace("nplurals=2", f"nplurals={number}") + PLURAL + 'msgstr[0] "a"\n').encode()
+    assert [one.code for one in reading(content, "fr").problems] == ["malformed"]
+    assert compile_catalogue(content) is None

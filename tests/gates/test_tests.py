@@ -58,3 +58,8 @@ def test_what_passed_must_pass_and_what_failed_is_debt(before: str | None, now: 
 def test_without_a_report_the_status_counts(before: int, now: int, count: int) -> None:
     assert len(objections(Outcome(before), Outcome(now, "said"))) == count
     assert Outcome(before).failing == int(before != 0)
+
+
+def test_a_report_in_an_encoding_that_nobody_knows_is_none() -> None:
+    with pytest.raises(ValueError, match="klingon"):
+        read(b'<?xml version="1.0" encoding="klingon"?><testsuites/>')

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bot.model import AddedLine, Change, Claim, Entry, Holdings, Registry
 from guards import GUARDS
+from guards.plain import entry
 from tests.support.holdings import facts, rule
 
 TEXT = st.text(max_size=30)
@@ -40,3 +41,8 @@ def test_no_key_path_or_content_breaks_a_guard(
     said = [one for guard in GUARDS for one in guard(given_)]
     assert all(one.code and one.node == "guards" and one.what and one.accept for one in said)
     assert "lamp-oil" not in repr(said)
+
+
+def test_a_method_of_a_text_may_stand_in_an_entry() -> None:
+    key, content = entry({"slug": "mole", "label": "{} lamps".format}, "slug", None)
+    assert key == "mole" and "str.format" in content

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import random
 import sysconfig
+import time
 from pathlib import Path
 
 import pytest
@@ -107,3 +108,11 @@ def test_a_secret_that_code_puts_together_is_found_in_the_entry() -> None:
     assert [one.subject for one in secrets(grown([], {"slug": "new", "t": "lamp-oil"}, secrets=("lamp-oil",)))] == [
         "a secret of this machine"
     ]
+
+
+@pytest.mark.parametrize("piece", ["token", "a.", "eyJ-", "token: "])
+def test_a_long_line_is_searched_in_time_that_grows_with_its_length(piece: str) -> None:
+    text = line(piece * (100_000 // len(piece)))
+    began = time.process_time()
+    assert not list(secrets(facts(BASE, CLAIM, added=(text,))))
+    assert time.process_time() - began < 5

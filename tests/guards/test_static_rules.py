@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from guards.jinja import code
 from guards.static_rules import static_rules
 from tests.support.changes import codes, told, written
 
@@ -145,3 +146,7 @@ def test_what_cannot_be_parsed_is_no_clean_file(text: str) -> None:
 
 def test_a_long_chain_is_read_to_its_end() -> None:
     assert codes(static_rules, written("a.py", "x" + ".a" * 300 + "._getframe")) == {"static-rule"}
+
+
+def test_markup_comments_that_begin_thousands_of_times_are_read_to_their_end() -> None:
+    assert [(line, said) for line, said in code("<!--\n" * 3000 + "{{ a|safe }}")] == [(3001, "{{ a|safe }}")]

@@ -159,3 +159,9 @@ def test_a_thousand_files_are_read_by_one_command(ground: Scene) -> None:
         Source("keepers", "files", "stem", glob="keepers/*.md"),
     )
     assert len(held.entries) == 1000
+
+
+@pytest.mark.parametrize("field", ["id", "depth"])
+def test_a_number_that_cannot_be_written_down_is_refused_with_its_file(ground: Scene, field: str) -> None:
+    error = refused(ground, f"harbours:\n  - id: a\n    {field}: 0x{'f' * 5000}\n")
+    assert "more digits than Python writes" in str(error) and error.where == "h.yaml"

@@ -110,3 +110,8 @@ def test_no_source_breaks_the_reading(ground: Scene, texts: list[str]) -> None:
 def test_a_source_nested_without_end_is_unsure(ground: Scene) -> None:
     assert not spelt(ground, "THINGS = " + "[" * 90 + "]" * 90).whole
     assert not spelt(ground, "THINGS = " + "+".join(["[]"] * 20_000)).whole
+
+
+def test_names_that_double_one_another_are_not_followed_for_ever(ground: Scene) -> None:
+    lines = [f"A0 = [{A}]", *(f"A{at} = {{*A{at - 1}, *A{at - 1}}}" for at in range(1, 61)), "THINGS = A60"]
+    assert not spelt(ground, "\n".join(lines)).whole

@@ -123,3 +123,14 @@ def test_what_a_unit_cannot_hold_is_refused(tmp_path: Path) -> None:
         quoted(Path("/a\nExecStart=/bin/evil"))
     with pytest.raises(ConfigError, match="never runs as the administrator"):
         planned(loaded(tmp_path), PROGRAM, "system", "root")
+
+
+def test_a_dollar_in_the_program_or_in_a_place_to_write_is_no_variable(tmp_path: Path) -> None:
+    folder = tmp_path / "a$b c"
+    program = folder / "plusone"
+    folder.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    plan = planned(loaded(folder, with_lines("state", 'dir = "records"')), program)
+    assert verify(plan.units, "system").complaints == ()
+    assert f'ReadWritePaths="{folder}/records"\n' in plan.units["plusone-harbour.service"]
