@@ -55,7 +55,7 @@ def sources(entries: Mapping[str, TreeEntry]) -> tuple[str, ...]:
 
 
 def configuration(entries: Mapping[str, TreeEntry], blob: Callable[[str], bytes]) -> tuple[tuple[str, str], ...]:
-    """Path and object of each file that configures the linter, also by being extended: what the cache key depends on."""
+    """Path and object of each file that configures the linter or is extended by one: what the cache key depends on."""
     found = {path for path, one in entries.items() if PurePosixPath(path).name in CONFIGURATION and _is_file(one)}
     waiting = [*found]
     while waiting:
