@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
@@ -24,6 +24,8 @@ RULES = (
     "ruff.toml",
     ".ruff.toml",
     "babel.cfg",
+    "babel.ini",
+    "babel.toml",
     "pytest.ini",
     ".pytest.ini",
     ".flake8",
@@ -56,15 +58,18 @@ class FolderExports:
         self._provide = provide
 
     @contextmanager
-    def export(self, tree: str, *, rules_of: str | None = None, tests_of: str | None = None) -> Iterator[Path]:
+    def export(
+        self, tree: str, *, rules_of: str | None = None, also: Collection[str] = (), tests_of: str | None = None
+    ) -> Iterator[Path]:
         """A new folder with the tree, removed after the block. `rules_of` names the tree whose tool settings rule.
 
-        `tests_of` names the tree whose tests take the place of the tree's own. Raises ConfigError where a provided path
-        cannot be copied, SiteBroken where the tree itself stands in its way or in that of a compiled catalogue.
+        `also` are settings with names of their own. `tests_of` names the tree whose tests take the place of the tree's
+        own. Raises ConfigError where a provided path cannot be copied, SiteBroken where the tree itself stands in its
+        way or in that of a compiled catalogue.
         """
         entries = self._store.entries(tree)
         if rules_of is not None:
-            entries = overlaid(entries, self._store.entries(rules_of))
+            entries = overlaid(entries, self._store.entries(rules_of), lambda path: _is_rules(path) or path in also)
         if tests_of is not None:
             entries = overlaid(entries, self._store.entries(tests_of), _is_test)
         self._scratch.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -24,7 +24,17 @@ _DEPENDENCIES = (
 )
 _TOOLS = (
     *("pyproject.toml", "setup.cfg", "tox.ini", "ruff.toml", ".ruff.toml", "mypy.ini", ".mypy.ini", "pytest.ini"),
-    *(".pytest.ini", "babel.cfg", "babel.ini", ".flake8", ".pylintrc", "pylintrc", ".isort.cfg", ".bandit"),
+    *(
+        ".pytest.ini",
+        "babel.cfg",
+        "babel.ini",
+        "babel.toml",
+        ".flake8",
+        ".pylintrc",
+        "pylintrc",
+        ".isort.cfg",
+        ".bandit",
+    ),
     *(".coveragerc", ".pre-commit-config.yaml", ".pre-commit-config.yml", "noxfile.py", "pyrightconfig.json"),
     *(".editorconfig", ".djlintrc", ".yamllint"),
 )

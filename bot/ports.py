@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
@@ -70,12 +70,12 @@ class Exports(Protocol):
     """Fresh folders that hold a tree of the store, for the sandbox to look at."""
 
     def export(
-        self, tree: str, *, rules_of: str | None = None, tests_of: str | None = None
+        self, tree: str, *, rules_of: str | None = None, also: Collection[str] = (), tests_of: str | None = None
     ) -> AbstractContextManager[Path]:
         """A new 0700 folder with the tree, `.git` an empty folder, catalogues compiled; it is gone after the block.
 
-        `rules_of` names a tree whose tool configuration (ruff, babel, pytest) replaces the exported tree's own,
-        `tests_of` one whose tests do.
+        `rules_of` names a tree whose tool configuration (ruff, babel, pytest, and what stands at the paths `also`)
+        replaces the exported tree's own, `tests_of` one whose tests do.
         """
 
 

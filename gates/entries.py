@@ -70,7 +70,7 @@ def _meaning(content: bytes) -> tuple[object, ...]:
     catalog = parse(content)
     entries = frozenset((*_said(one), one.fuzzy) for one in catalog if one.id)
     old = frozenset(_said(one) for one in catalog.obsolete.values())
-    return (entries, old, catalog.charset, catalog.plural_forms, str(catalog.locale_identifier))
+    return (entries, old, catalog.charset, catalog.plural_forms)
 
 
 def _said(message: Entry) -> tuple[object, ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import re
+import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -52,10 +54,31 @@ def sources(entries: Mapping[str, TreeEntry]) -> tuple[str, ...]:
     return tuple(sorted(path for path, one in entries.items() if path.endswith((".py", ".pyi")) and _is_file(one)))
 
 
-def configuration(entries: Mapping[str, TreeEntry]) -> tuple[tuple[str, str], ...]:
-    """Path and object of every file that configures the linter: what the cache key depends on."""
-    named = ((path, one.oid) for path, one in entries.items() if PurePosixPath(path).name in CONFIGURATION)
-    return tuple(sorted(named))
+def configuration(entries: Mapping[str, TreeEntry], blob: Callable[[str], bytes]) -> tuple[tuple[str, str], ...]:
+    """Path and object of each file that configures the linter or is extended by one: what the cache key depends on."""
+    found = {path for path, one in entries.items() if PurePosixPath(path).name in CONFIGURATION and _is_file(one)}
+    waiting = [*found]
+    while waiting:
+        path = waiting.pop()
+        extended = _extended(path, blob(entries[path].oid))
+        if extended in entries and extended not in found and _is_file(entries[extended]):
+            found.add(extended)
+            waiting.append(extended)
+    return tuple(sorted((path, entries[path].oid) for path in found))
+
+
+def _extended(path: str, content: bytes) -> str:
+    """The file that one of the linter's settings builds upon, empty where it does not."""
+    try:
+        found = tomllib.loads(content.decode("utf-8"))
+    except ValueError:
+        return ""  # the linter itself says what is wrong
+    if PurePosixPath(path).name == "pyproject.toml":
+        tool = found.get("tool")
+        ruff = tool.get("ruff") if isinstance(tool, dict) else None
+        found = ruff if isinstance(ruff, dict) else {}
+    named = found.get("extend")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), named)) if isinstance(named, str) else ""
 
 
 def command(ruff: str, paths: Sequence[str], *, ignore_noqa: bool) -> tuple[str, ...]:
@@ -118,13 +141,16 @@ def _violation(item: object, roots: tuple[str, ...], lines: Mapping[str, Sequenc
 
 
 def _new(base: Iterable[Violation], candidate: Iterable[Violation]) -> Iterable[Violation]:
-    """The candidate's findings beyond base's count of the same; of a syntax error only a file's first is told."""
+    """The candidate's findings beyond base's count of the same; of syntax errors only a file's first new one is told.
+
+    A file that had one at base may have more of the same, but none of another kind.
+    """
     known = Counter(violation.identity for violation in base)
-    broken_at_base = {violation.path for violation in base if violation.rule == _SYNTAX}
+    wrong_at_base = {(violation.path, violation.message) for violation in base if violation.rule == _SYNTAX}
     told: set[str] = set()
     for violation in candidate:
         if violation.rule == _SYNTAX:
-            if violation.path not in broken_at_base | told:
+            if (violation.path, violation.message) not in wrong_at_base and violation.path not in told:
                 told.add(violation.path)
                 yield violation
         elif known[violation.identity] > 0:

@@ -48,7 +48,7 @@ class Ground:
 
     def skips(self, rule: Rule) -> bool:
         """Whether the rule is left alone."""
-        return rules.harmful(rule.rule) and not {rule.rule, rule.endpoint} & set(self.allow)
+        return rules.harms(rule) and not {rule.rule, rule.endpoint} & set(self.allow)
 
     def host(self, rule: Rule) -> str | None:
         """Where the rule is asked; None for hosts that are made up per visitor."""
@@ -79,7 +79,7 @@ class Ground:
 def questions(ground: Ground) -> tuple[Question, ...]:
     """Everything that base and candidate are asked alike, made-up paths left out; in a fixed order, none twice."""
     asked = [*_of_rules(ground), *_of_entries(ground)]
-    asked += [Question("GET", url, ground.server, why="example") for url in ground.examples]
+    asked += [Question("GET", url, host_of(ground, url), why="example") for url in ground.examples]
     return tuple(dict.fromkeys((*ground.everywhere(asked), *_wrong_method(ground))))
 
 
@@ -102,7 +102,7 @@ def page_url(source: Source, key: str) -> str:
 def pages_of(ground: Ground, source: Source, keys: Iterable[str]) -> tuple[Question, ...]:
     """The pages of these entries of one registry, in each locale."""
     urls = (url for key in keys for url in _prefixed(ground, source, key))
-    return ground.everywhere(Question("GET", url, ground.server, why="entry") for url in urls)
+    return ground.everywhere(Question("GET", url, host_of(ground, url), why="entry") for url in urls)
 
 
 def unknown(ground: Ground, random: Random) -> tuple[Question, ...]:
@@ -112,7 +112,7 @@ def unknown(ground: Ground, random: Random) -> tuple[Question, ...]:
         if source.page:
             made.append((page_url(source, "<unknown>"), page_url(source, _word(random))))
     locale = next(iter(ground.site.locales), "") if ground.site.locale_by == "accept-language" else ""
-    return tuple(Question("GET", url, ground.server, locale, "unknown", label) for label, url in made)
+    return tuple(Question("GET", url, host_of(ground, url), locale, "unknown", label) for label, url in made)
 
 
 def _of_rules(ground: Ground) -> Iterator[Question]:
@@ -127,7 +127,7 @@ def _of_entries(ground: Ground) -> Iterator[Question]:
         if source.page:
             for entry in ground.holdings.registry(source.name).entries:
                 for url in _prefixed(ground, source, entry.key):
-                    yield Question("GET", url, ground.server, why="entry")
+                    yield Question("GET", url, host_of(ground, url), why="entry")
 
 
 def _prefixed(ground: Ground, source: Source, key: str) -> tuple[str, ...]:

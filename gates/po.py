@@ -6,20 +6,21 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from io import BytesIO
-from string import Formatter
 
 from babel.core import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import PoFileError, PoFileParser
 
 from bot.frozen import frozen
+from gates.placeholders import mismatch
 
 LARGEST = 8 * 1024**2
 MOST_PLURALS = 100
 _CONFLICT = re.compile(r"^(<{7}|={7}|>{7}|\|{7})( |$)")
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 _LINE = re.compile(rf"^(?:(msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s*)?({_TEXT})$")
-_PERCENT = re.compile(r"%%|%(?:\((?P<name>\w+)\))?[#0+\-]*(?:\d+|\*)?(?:\.\d+)?[diouxXeEfFgGcrsa]")
+_BOM = b"\xef\xbb\xbf"
+_OLD_PREVIOUS = re.compile(rb"^#~\|[^\r\n]*", re.MULTILINE)  # gettext writes it, and Babel's reader stumbles over it
 
 Key = tuple[str, str]
 
@@ -77,7 +78,8 @@ def parse(content: bytes, locale: str = "") -> Catalog:
         known = None
     try:
         catalog = _Bounded(locale=known)
-        PoFileParser(catalog, abort_invalid=True).parse(BytesIO(content))
+        plain = _OLD_PREVIOUS.sub(b"#", content.removeprefix(_BOM))
+        PoFileParser(catalog, abort_invalid=True).parse(BytesIO(plain))
         return catalog
     except (PoFileError, UnknownLocaleError, LookupError, AttributeError, TypeError) as error:
         raise ValueError(" ".join(str(error).split())) from error
@@ -119,8 +121,8 @@ def _lines(content: bytes) -> Iterator[Problem]:
     """Conflict markers, malformed lines and messages that stand twice: what a lenient parser passes over."""
     seen: set[Key] = set()
     context = identity = keyword = ""
-    for number, raw in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
-        line = raw.strip().removeprefix("\ufeff")
+    for number, raw in enumerate(content.removeprefix(_BOM).decode("utf-8", "replace").split("\n"), 1):
+        line = raw.strip()
         if _CONFLICT.match(raw):
             yield Problem("conflict-marker", "", raw[:7], number)
         elif line and not line.startswith("#"):
@@ -152,43 +154,6 @@ def _entry(message: Message, plurals: int) -> Iterator[Problem]:
         yield Problem("plural-count", msgid, detail, message.lineno or 0)
     sources = (message.id,) if isinstance(message.id, str) else tuple(message.id)
     for form in filter(None, forms):
-        detail = _mismatch(sources, form)
+        detail = mismatch(sources, form, message.flags)
         if detail:
             yield Problem("placeholder", msgid, detail, message.lineno or 0)
-
-
-def _mismatch(sources: tuple[str, ...], form: str) -> str:
-    """What the form names that no source names, or leaves out that every source names; empty when it fits."""
-    for style in (percent, brace):
-        wanted = [found for found in map(style, sources) if found is not None]
-        got = style(form)
-        if not wanted or (not any(wanted) and style is brace):
-            continue
-        if got is None:
-            return f"unbalanced braces in {form[:60]!r}"
-        unknown, missing = got - set().union(*wanted), set(wanted[0]).intersection(*wanted) - got
-        if unknown or missing:
-            words = [f"unknown {', '.join(sorted(unknown))}"] if unknown else []
-            return "; ".join([*words, *([f"missing {', '.join(sorted(missing))}"] if missing else [])])
-    return ""
-
-
-def percent(text: str) -> frozenset[str]:
-    """The placeholders of percent style; those without a name are told apart by their place."""
-    names: list[str] = []
-    for found in _PERCENT.finditer(text):
-        if found[0] != "%%":
-            names.append(f"%({found['name']})" if found["name"] else f"% number {len(names) + 1}")
-    return frozenset(names)
-
-
-def brace(text: str) -> frozenset[str] | None:
-    """The placeholders of brace style, or None where the braces do not balance."""
-    names: list[str] = []
-    try:
-        for _, name, _, _ in Formatter().parse(text):
-            if name is not None:
-                names.append(f"{{{name}}}" if name else f"{{}} number {len(names) + 1}")
-    except ValueError:
-        return None
-    return frozenset(names)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from urllib.parse import quote, unquote
+from urllib.parse import parse_qsl, quote, unquote
 
 from bot.model import Rule
 
@@ -21,11 +21,18 @@ _CHOICES, _LENT = 40, 3
 _WORDS = re.compile(r"[a-z]+")
 _HARM = frozenset(
     (
-        *("ban", "block", "cancel", "clear", "delete", "destroy", "disable", "downvote", "drop", "erase", "flush"),
-        *("logoff", "logout", "purge", "remove", "reset", "revoke", "shutdown", "signoff", "signout", "star", "trash"),
-        *("truncate", "unfollow", "unlink", "unstar", "unsubscribe", "upvote", "vote", "wipe"),
+        *("ban", "block", "cancel", "clear", "deactivate", "del", "delete", "destroy", "disable", "discard", "dislike"),
+        *("downvote", "drop", "erase", "flush", "logoff", "logout", "purge", "reboot", "remove", "reset", "restart"),
+        *("revoke", "rm", "rollback", "shutdown", "signoff", "signout", "star", "terminate", "toggle", "trash"),
+        *("truncate", "unfollow", "uninstall", "unlike", "unlink", "unpublish", "unstar", "unsubscribe", "upvote"),
+        *("vote", "wipe"),
     )
 )
+# Words that no other word begins or ends with, so that they are found where nothing parts them from the next one.
+_PLAIN_HARM = ("delete", "destroy", "logout", "remove", "signout", "truncate", "unsubscribe")
+_VIEWS = frozenset(("del", "delete", "destroy", "erase", "logout", "purge", "remove", "rm", "signout", "unsubscribe"))
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_ACTIONS = frozenset(("act", "action", "cmd", "command", "do", "job", "method", "op", "operation", "task"))
 
 
 Choices = Mapping[str, tuple[str, ...]]
@@ -37,9 +44,26 @@ def asked(rule: Rule) -> bool:
 
 
 def harmful(url: str) -> bool:
-    """Whether a word of the path says that asking might change or end something."""
-    path = _BLANK.sub("", url.partition("?")[0]).lower()
-    return any(word in _HARM for word in _WORDS.findall(path)) or "log-out" in path or "sign-out" in path
+    """Whether a word of the path, or an action that the query names, says that asking might change or end something."""
+    path, _, query = _BLANK.sub("", url).partition("?")
+    pairs = parse_qsl(query, keep_blank_values=True)
+    said = [path, *(name for name, _ in pairs), *(value for name, value in pairs if name.lower() in _ACTIONS)]
+    return any(map(_harms, said)) or "log-out" in path.lower() or "sign-out" in path.lower()
+
+
+def harms(rule: Rule) -> bool:
+    """Whether the rule's path, or the first word of its view's name, says so."""
+    view = _words(rule.endpoint.rpartition(".")[2])
+    return harmful(rule.rule) or not _VIEWS.isdisjoint(view[:1])
+
+
+def _harms(text: str) -> bool:
+    words = _words(text)
+    return any(word in _HARM or word.startswith(_PLAIN_HARM) or word.endswith(_PLAIN_HARM) for word in words)
+
+
+def _words(text: str) -> list[str]:
+    return _WORDS.findall(_HUMP.sub("-", text).lower())
 
 
 def name(rule: Rule) -> str:

@@ -77,6 +77,7 @@ class Served:
         self.endpoint: Optional[str] = None
         self.error: Optional[BaseException] = None
         app.config["PROPAGATE_EXCEPTIONS"] = False
+        self.scheme = "https" if app.config.get("PREFERRED_URL_SCHEME") == "https" else "http"
         handle = app.handle_user_exception
         app.handle_user_exception = lambda *args, **keywords: self.noting(handle, *args, **keywords)
         self.listen()
@@ -133,7 +134,7 @@ class Served:
         body = bytearray()
         signal.setitimer(signal.ITIMER_REAL, request["seconds"])
         try:
-            drain(self.app(environ(request), start_response), body)
+            drain(self.app(environ(request, self.scheme), start_response), body)
         except BaseException as error:
             self.error = error
             answer = {"status": 0 if isinstance(error, TooSlow) else 500, "headers": []}
@@ -158,8 +159,8 @@ def drain(chunks: Iterable[bytes], body: bytearray) -> None:
             close()
 
 
-def environ(request: dict[str, Any]) -> dict[str, Any]:
-    """A fresh WSGI environment."""
+def environ(request: dict[str, Any], scheme: str = "http") -> dict[str, Any]:
+    """A fresh WSGI environment; a site that prefers https is asked as behind a proxy that speaks it."""
     path, _, query = request["url"].partition("?")
     host = request["host"] or "localhost"
     port = re.search(r":(\d+)$", host)
@@ -171,22 +172,23 @@ def environ(request: dict[str, Any]) -> dict[str, Any]:
         "QUERY_STRING": query,
         "REQUEST_URI": request["url"],
         "SERVER_NAME": host[: port.start()] if port else host,
-        "SERVER_PORT": port[1] if port else "80",
+        "SERVER_PORT": port[1] if port else "443" if scheme == "https" else "80",
         "SERVER_PROTOCOL": "HTTP/1.1",
         "REMOTE_ADDR": "127.0.0.1",
         "HTTP_HOST": host,
         "CONTENT_LENGTH": str(len(body)),
         "wsgi.version": (1, 0),
-        "wsgi.url_scheme": "http",
+        "wsgi.url_scheme": scheme,
         "wsgi.input": io.BytesIO(body),
         "wsgi.errors": sys.stderr,
-        "wsgi.multithread": False,
-        "wsgi.multiprocess": False,
-        "wsgi.run_once": False,
+        **dict.fromkeys(("wsgi.multithread", "wsgi.multiprocess", "wsgi.run_once"), False),
     }
     for name, value in request["headers"]:
         key = name.upper().replace("-", "_")
         made[key if key == "CONTENT_TYPE" else "HTTP_" + key] = value
+    if scheme == "https":
+        made["HTTP_X_FORWARDED_PROTO"] = scheme
+        made["HTTP_REFERER"] = made.get("HTTP_REFERER", "").replace("http:", "https:", 1)
     if request["cookies"]:
         made["HTTP_COOKIE"] = "; ".join("%s=%s" % (name, value) for name, value in request["cookies"])
     return made

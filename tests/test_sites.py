@@ -18,7 +18,7 @@ DELETED = int(os.environ.get("PLUSONE_DELETED", "1"))
 # What becomes of the GET rules at base. Most of ihatemoney's want a project's token; klaus has no `~namespace` here.
 NUMBERS = {
     "httpbin": {"verified": 41, "login": 5, "failing": 2, "never": 2, "skipped": 1, "total": 51},
-    "ihatemoney": {"verified": 23, "login": 0, "failing": 1, "never": 10, "skipped": 1, "total": 35},
+    "ihatemoney": {"verified": 22, "login": 1, "failing": 1, "never": 10, "skipped": 1, "total": 35},
     "klaus": {"verified": 13, "login": 0, "failing": 2, "never": 19, "skipped": 0, "total": 34},
 }
 

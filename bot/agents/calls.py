@@ -32,7 +32,7 @@ _STATUS_OF = {
     "overloaded_error": 529,
 }
 _FIRST_PAUSE = 1.0
-_LONGEST_PAUSE = 60.0
+_LONGEST_PAUSE = 300.0
 _SILENCE = 300.0
 
 
@@ -83,8 +83,8 @@ class Caller:
             if isinstance(outcome, Answer):
                 return outcome
             pause = _FIRST_PAUSE * 2 ** (attempt - 1) if outcome.pause is None else outcome.pause
-            pause = min(pause, _LONGEST_PAUSE)
-            if not outcome.again or attempt == self._attempts or pause >= self._remaining():
+            vain = pause > _LONGEST_PAUSE or pause >= self._remaining()  # who asks before the time is turned away again
+            if not outcome.again or attempt == self._attempts or vain:
                 raise outcome.error
             self._clock.sleep(pause)
         raise AssertionError("the last attempt either answers or raises")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
-from oncalendar import OnCalendar
+from oncalendar import OnCalendar, OnCalendarError
 
 from bot.doctor.check import Check, Look
 from bot.errors import CommandFailed
@@ -15,7 +17,7 @@ from bot.settings import Settings
 from bot.timer.deadline import deadline
 from bot.timer.install import control
 from bot.timer.schedulers import Machine, Scheduler, schedulers
-from bot.timer.unit import flaws
+from bot.timer.unit import Unit, flaws
 
 _LINGER = "var/lib/systemd/linger"
 _INSTALL = "plusone timer install"
@@ -52,7 +54,6 @@ def looks(firing: Firing) -> Iterator[Look]:
 
 def timer(firing: Firing, found: tuple[Scheduler, ...]) -> Check:
     """Whether the first of them is on, and when it fires next."""
-    following = f"next at {next(OnCalendar(_calendar(firing, found), firing.now)):%Y-%m-%d %H:%M %Z}, and a jitter"
     if not found:
         return Check("timer", "warning", "nothing starts cycles of this site by itself", _INSTALL)
     first = found[0]
@@ -69,12 +70,18 @@ def timer(firing: Firing, found: tuple[Scheduler, ...]) -> Check:
     if shown.decode().strip() != "ActiveState=active":
         switch = "systemctl --user" if manager == "user" else "systemctl"
         return Check("timer", "failure", f"{first.where} is not active", f"{switch} enable --now {first.timer.name}")
-    return Check("timer", "ok", f"{first.timer.name} is active; {following}")
+    return Check("timer", "ok", f"{first.timer.name} is active; {_following(first.timer, firing.now)}")
 
 
-def _calendar(firing: Firing, found: tuple[Scheduler, ...]) -> str:
-    written = found[0].timer.last("Timer", "OnCalendar") if found and found[0].timer else None
-    return written or firing.settings.timer.calendar
+def _following(timer: Unit, now: datetime) -> str:
+    """When it fires next: at the first of its calendars' times, where it has any that can be read."""
+    times: list[datetime] = []
+    with suppress(OnCalendarError):
+        for calendar in timer.all("Timer", "OnCalendar"):
+            times += islice(OnCalendar(calendar, now), 1)
+    if not times:
+        return "systemctl list-timers tells when it fires next"
+    return f"next at {min(times):%Y-%m-%d %H:%M %Z}, and a jitter"
 
 
 def alone(found: tuple[Scheduler, ...]) -> Check:

@@ -86,7 +86,7 @@ class Extractor:
     def _fresh(self, tree: str, base_tree: str, plan: Plan) -> Extracted:
         rules = self._tools.objects
         mapping = rules.blob(rules.entries(base_tree)[plan.mapping].oid).decode("utf-8", "replace")
-        with self._tools.exports.export(tree, rules_of=base_tree) as folder:
+        with self._tools.exports.export(tree, rules_of=base_tree, also=(plan.mapping,)) as folder:
             ran = self._run(folder, plan)
         said = _text(ran.stderr)
         if ran.ended != "exit":

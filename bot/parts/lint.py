@@ -88,7 +88,10 @@ class LintPart:
         return against, Evidence(self.name, counts, f"ruff {self._version}", seconds=seconds, cached=cached)
 
     def _key(self, tree: str, rules_of: str) -> str:
-        return cache_key("lint", tree, self._ruff, self._version, configuration(self._tools.objects.entries(rules_of)))
+        return cache_key("lint", tree, self._ruff, self._version, self._rules(rules_of))
+
+    def _rules(self, tree: str) -> tuple[tuple[str, str], ...]:
+        return configuration(self._tools.objects.entries(tree), self._tools.objects.blob)
 
     def _report(self, tree: str, rules_of: str) -> tuple[Report, bool]:
         key = self._key(tree, rules_of)
@@ -96,7 +99,8 @@ class LintPart:
         if kept is not None:
             return kept, True
         paths = sources(self._tools.objects.entries(tree))
-        with self._tools.exports.export(tree, rules_of=rules_of) as folder:
+        also = {path for path, _ in self._rules(rules_of)}
+        with self._tools.exports.export(tree, rules_of=rules_of, also=also) as folder:
             plain, unsuppressed = (tuple(self._found(folder, paths, ignoring)) for ignoring in (False, True))
         report = Report(plain, unsuppressed)
         self._tools.cache.put(key, json.dumps(asdict(report)).encode())

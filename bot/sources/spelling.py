@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.frozen import frozen
 from bot.model import Entry, Source
+from bot.sources.each import constant, takes_all, told
 from bot.sources.module import Home, Homes, assignments, is_name
 from bot.sources.tree import Tree
 from guards.plain import NoKey, entry
@@ -137,6 +138,11 @@ class _Reading:
                 yield from self._pieces(node.right, home, depth)
             case ast.Call(func=ast.Name(id=name), args=[one], keywords=[]) if name in _WRAPPERS:
                 yield from self._pieces(one, home, depth)
+            case ast.DictComp(key=key, value=ast.Name(id=each), generators=[one]) if takes_all(one, each):
+                for piece in self._pieces(one.iter, home, depth):
+                    yield _Piece(told(piece.node, key, each), piece.node, piece.home)
+            case ast.ListComp(elt=ast.Name(id=each), generators=[one]) if takes_all(one, each):
+                yield from self._pieces(one.iter, home, depth)
             case ast.Name() if depth < _DEPTH:
                 yield from self._named(home, node.id, depth + 1)
             case _:
@@ -170,15 +176,9 @@ class _Reading:
 
     def _outlined(self, piece: _Piece, node: ast.expr) -> Iterator[Entry]:
         """Of an entry that only running would make: its key, where that is written out."""
-        pairs: list[tuple[object, ast.expr]] = []
-        if isinstance(node, ast.Call):
-            pairs = [(one.arg, one.value) for one in node.keywords]
-        elif isinstance(node, ast.Dict):
-            keys = [one.value if isinstance(one, ast.Constant) else None for one in node.keys]
-            pairs = list(zip(keys, node.values, strict=True))
-        values = [value for name, value in pairs if name == self._key]
-        if values and isinstance(values[-1], ast.Constant):
-            yield Entry(str(values[-1].value), "")
+        written = constant(node, self._key)
+        if written is not None:
+            yield Entry(str(written.value), "")
             return
         self._unsure()
         if piece.own is not None:

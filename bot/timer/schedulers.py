@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
@@ -10,8 +10,11 @@ from typing import Literal
 from bot.frozen import frozen
 from bot.timer.unit import Unit, read_unit, words
 
-_SYSTEM = ("etc/systemd/system", "run/systemd/system", "usr/local/lib/systemd/system")
-_USERS = ("etc/systemd/user", "usr/local/lib/systemd/user")
+_SYSTEM = (
+    *("etc/systemd/system", "run/systemd/system", "usr/local/lib/systemd/system", "usr/lib/systemd/system"),
+    "lib/systemd/system",
+)
+_USERS = ("etc/systemd/user", "run/systemd/user", "usr/local/lib/systemd/user", "usr/lib/systemd/user")
 _CRON = ("etc/cron.d", "var/spool/cron/crontabs", "var/spool/cron")
 
 
@@ -58,17 +61,17 @@ def _timers(machine: Machine, config: Path) -> Iterator[Scheduler]:
         ("system", [machine.root / name for name in _SYSTEM]),
         ("user", [machine.user_units, *(machine.root / name for name in _USERS)]),
     ):
-        units = {unit.name: unit for folder in reversed(folders) for unit in _units(folder)}
+        units = {unit.name: unit for folder in reversed(folders) for unit in _units(folder, folders)}
         for name, unit in sorted(units.items()):
             service = units.get(unit.last("Timer", "Unit") or name.removesuffix(".timer") + ".service")
             if name.endswith(".timer") and service and any(starts(one, config) for one in service.commands):
                 yield Scheduler("system" if kind == "system" else "user", str(unit.path), service, unit)
 
 
-def _units(folder: Path) -> Iterator[Unit]:
+def _units(folder: Path, folders: Sequence[Path]) -> Iterator[Unit]:
     for path in (*folder.glob("*.service"), *folder.glob("*.timer")):
         with suppress(OSError):
-            yield read_unit(path)
+            yield read_unit(path, folders)
 
 
 def _lines(machine: Machine, config: Path) -> Iterator[Scheduler]:

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from bot.frozen import frozen
 
-_SPAN = re.compile(r"([0-9.]+)\s*([a-z]*)")
+_SPAN = re.compile(r"([0-9.]+)\s*([a-zMµμ]*)")
 _SECONDS = {
     **dict.fromkeys(("", "s", "sec", "second", "seconds"), 1.0),
     **dict.fromkeys(("m", "min", "minute", "minutes"), 60.0),
     **dict.fromkeys(("h", "hr", "hour", "hours"), 3600.0),
     **dict.fromkeys(("d", "day", "days"), 86_400.0),
     **dict.fromkeys(("w", "week", "weeks"), 604_800.0),
-    "ms": 0.001,
+    **dict.fromkeys(("M", "month", "months"), 2_629_800.0),
+    **dict.fromkeys(("y", "year", "years"), 31_557_600.0),
+    **dict.fromkeys(("ms", "msec"), 0.001),
+    **dict.fromkeys(("us", "usec", "µs", "μs"), 0.000_001),
 }
+_YES = frozenset(("1", "yes", "y", "true", "t", "on"))
+_NO = frozenset(("0", "no", "n", "false", "f", "off"))
 
 
 @frozen
@@ -38,20 +43,37 @@ class Unit:
         found = [value for where, name, value in self.settings if (where, name) == (section, key)]
         return found[-1] if found else None
 
+    def all(self, section: str, key: str) -> tuple[str, ...]:
+        """The values of what may be set several times; an empty assignment takes away what stood before it."""
+        found: list[str] = []
+        for where, name, value in self.settings:
+            if (where, name) == (section, key):
+                found = [*found, value] if value else []
+        return tuple(found)
+
     @property
     def commands(self) -> tuple[tuple[str, ...], ...]:
-        """What it starts, as words; an empty assignment takes away what stood before it."""
-        lines: list[str] = []
-        for where, key, value in self.settings:
-            if (where, key) == ("Service", "ExecStart"):
-                lines = [*lines, value] if value else []
-        return tuple(words(line.lstrip("-@:+!")) for line in lines)
+        """What it starts, as words."""
+        return tuple(words(line.lstrip("-@:+!")) for line in self.all("Service", "ExecStart"))
 
 
-def read_unit(path: Path) -> Unit:
-    """The unit with its drop-ins. Raises OSError where it cannot be read."""
-    drops = sorted(path.with_name(path.name + ".d").glob("*.conf"))
-    return Unit(path, tuple(entry for file in (path, *drops) for entry in _entries(file)))
+def read_unit(path: Path, folders: Sequence[Path] = ()) -> Unit:
+    """The unit with its drop-ins: those beside it, or those of all `folders`, of which the first counts most.
+
+    Raises OSError where it cannot be read.
+    """
+    places = [folder / f"{name}.d" for name in _dropped(path.name) for folder in reversed(folders or (path.parent,))]
+    drops = {drop.name: drop for place in places for drop in place.glob("*.conf")}
+    files = (path, *(drops[name] for name in sorted(drops)))
+    return Unit(path, tuple(entry for file in files for entry in _entries(file)))
+
+
+def _dropped(name: str) -> list[str]:
+    """The names whose drop-ins count for the unit, its own last: `service`, `a-.service`, `a-b.service`."""
+    stem, _, kind = name.rpartition(".")
+    parts = stem.split("-")
+    above = ["-".join(parts[:count]) + f"-.{kind}" for count in range(1, len(parts))]
+    return [kind, *above, name]
 
 
 def _entries(path: Path) -> Iterator[tuple[str, str, str]]:
@@ -83,7 +105,9 @@ def span(text: str) -> float | None:
 
 
 def flaws(unit: Unit, own: int = 0) -> Iterator[str]:
-    """Why a service that starts cycles may hang, or end them early; `own` is a cycle's own deadline in seconds."""
+    """Why a service that starts cycles may hang, end them early or start but once; `own` is a cycle's own deadline in
+    seconds.
+    """
     if unit.last("Service", "Type") != "oneshot":
         yield "is not Type=oneshot, so the timer may start a cycle while one runs"
         return
@@ -94,6 +118,13 @@ def flaws(unit: Unit, own: int = 0) -> Iterator[str]:
         yield f"has no start timeout (TimeoutStartSec=): a cycle that hangs blocks all later ones{useless}"
     elif limit <= own:
         yield f"is ended after {limit:.0f} s, before a cycle's own deadline of {own} s"
+    if (unit.last("Service", "RemainAfterExit") or "").lower() in _YES:
+        yield "has RemainAfterExit=, so that it stays active after the first cycle and the timer starts no other"
+    kill = unit.last("Service", "KillMode") or "control-group"
+    if kill not in ("control-group", "mixed"):
+        yield f"has KillMode={kill}, so that what a cycle started goes on after it was ended"
+    if (unit.last("Service", "SendSIGKILL") or "").lower() in _NO:
+        yield "has SendSIGKILL=no, so that a cycle that does not end when it is told to blocks all later ones"
 
 
 def _start_timeout(unit: Unit) -> str | None:

@@ -73,6 +73,9 @@ def test_whatever_is_appended_can_be_read_and_moves_no_byte(new: list[Message]) 
     ("old", "new", "equal"),
     [
         (b"2020", b"2026", True),
+        (b'"Content-Type', b'"Language: sl\\n"\n"Generated-By: Babel 2.19.0\\n"\n"Content-Type', True),
+        (b'msgid ""', b'\xef\xbb\xbfmsgid ""', True),
+        (b'#~ msgid "old"', b'#~| msgid "older"\n#~ msgid "old"', True),
         (b'\nmsgid "a"', b'\n#: x.py:1\n# a note\nmsgid "a"', True),
         (b'msgid "a"', b'msgid ""\n"a"', True),
         (b'msgstr "b"', b'msgstr "c"', False),

@@ -30,7 +30,21 @@ def test_only_regular_python_files_are_linted_and_configuration_is_found_at_any_
     file = TreeEntry("100644", "1", 1)
     entries = {"a.py": file, "b.pyi": file, "c.txt": file, "d.py": TreeEntry("120000", "2", 1), "x/ruff.toml": file}
     assert sources(entries) == ("a.py", "b.pyi")
-    assert configuration(entries) == (("x/ruff.toml", "1"),)
+    assert configuration(entries, lambda _: b"") == (("x/ruff.toml", "1"),)
+
+
+def test_what_a_configuration_builds_upon_is_configuration_too() -> None:
+    texts = {
+        "pyproject.toml": b"[tool.ruff]\nextend = 'tools/lint.toml'\n",
+        "tools/lint.toml": b"extend = '../strict.toml'\n",
+        "strict.toml": b"extend = 'tools/lint.toml'\n",
+        "in/ruff.toml": b"extend = '../../outside.toml'\n",
+        "on/ruff.toml": b"extend = [[[",
+        "other.toml": b"",
+    }
+    entries = {path: TreeEntry("100644", path, 1) for path in texts}
+    found = [path for path, _ in configuration(entries, lambda oid: texts[oid])]
+    assert found == ["in/ruff.toml", "on/ruff.toml", "pyproject.toml", "strict.toml", "tools/lint.toml"]
 
 
 def test_the_text_of_the_line_counts_without_its_suppression() -> None:
@@ -64,6 +78,11 @@ def test_a_syntax_error_has_no_code_and_is_told_once_a_file() -> None:
     broken = [Violation("a.py", "invalid-syntax", row, "", "told") for row in (1, 2)]
     assert [one.code for one in objections(report([]), report(broken))] == ["syntax-error"]
     assert objections(report(broken[:1]), report(broken)) == ()
+
+
+def test_a_syntax_error_at_base_excuses_no_other_one() -> None:
+    old, new = (Violation("a.py", "invalid-syntax", 1, "", told) for told in ("`match` is too new", "Expected `)`"))
+    assert [one.seen for one in objections(report([old]), report([old, new, new]))] == ["Expected `)`"]
 
 
 @given(VIOLATIONS, VIOLATIONS)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bot.model import Entry, Holdings, Registry, Response, Rule, Site, Source
+from bot.model import Entry, Holdings, Origin, Registry, Response, Rule, Site, Source
 from gates import rules, statics
 from gates.coverage import blind, coverage
 from gates.crawl import crawled, guessed, lent
@@ -60,7 +60,9 @@ def test_examples_are_asked_and_hosts_come_from_the_rules() -> None:
     ("url", "harm"),
     [("/item/<int:n>/delete", True), ("/logout", True), ("/app/<id>/star", True), ("/stars", False),
      ("/starboard", False), ("/users/sign-out", True), ("/<delete>", False), ("/items_remove", True),
-     ("/search?q=delete", False)],
+     ("/search?q=delete", False), ("/deleteItem/<int:n>", True), ("/api/itemRemove", True), ("/rm/<k>", True),
+     ("/edit?action=delete&id=1", True), ("/list?remove=3", True), ("/list?do=show", False), ("/swipes", False),
+     ("/spurge", False), ("/Toggle/<k>", True)],
 )  # fmt: skip
 def test_a_rule_looks_harmful_by_its_words(url: str, harm: bool) -> None:
     assert rules.harmful(url) is harm
@@ -70,6 +72,15 @@ def test_harmful_rules_are_skipped_unless_allowed() -> None:
     held = Holdings((Registry("articles", ()),), (rule("/logout"),))
     assert Ground(SITE, held).skipped == ("/logout",) and questions(Ground(SITE, held)) == ()
     assert len(questions(Ground(SITE, held, allow=("/logout",)))) == 3
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "harm"),
+    [("delete_item", True), ("shop.removeItem", True), ("logout", True), ("items.show", False), ("delete.show", False),
+     ("undelete", False), ("show_removed", False)],
+)  # fmt: skip
+def test_a_rule_looks_harmful_by_its_views_name(endpoint: str, harm: bool) -> None:
+    assert rules.harms(replace(rule("/items/<k>/x"), endpoint=endpoint)) is harm
 
 
 def test_rules_fill_in_what_they_tell_themselves() -> None:
@@ -153,6 +164,38 @@ def test_a_sweep_that_verifies_nothing_is_blind_and_says_why() -> None:
         coverage((rule("/a"), rule("/b")), swept(answered("/a", 500), answered("/b", 500))), 0
     )
     assert blind(coverage((), swept()), 0.3) != ""
+
+
+@pytest.mark.parametrize(
+    ("status", "location", "kind"),
+    [
+        (302, "/enter?next=%2Fa", "login"), (303, "/?return_to=http%3A%2F%2Flocalhost%2Fa", "login"),
+        (302, "https://sso.example/x?back=https%3A%2F%2Fsite.example%2Fa", "login"), (302, "/logon", "login"),
+        (401, "", "login"), (302, "/b?from=%2Fc", "verified"), (302, "/b", "verified"), (301, "/a/", "verified"),
+        (301, "https://localhost/a", "failing"), (308, "http://www.site.example/a", "failing"),
+    ],
+)  # fmt: skip
+def test_a_visitor_who_is_sent_away_has_not_seen_the_page(status: int, location: str, kind: str) -> None:
+    counts = coverage((rule("/a"),), swept(answered("/a", status, location))).counts
+    assert counts[kind] == 1 and counts["total"] == 1 + counts["skipped"]
+
+
+def test_a_blind_sweep_tells_the_words_of_what_failed() -> None:
+    origin = Origin("OperationalError", "app.py", 3, "no such table: articles")
+    asked_, response = answered("/a", 500)
+    broken = (asked_, replace(response, origin=origin))
+    away = answered("/b", 301, "https://localhost/b")
+    told = blind(coverage((rule("/a"), rule("/b")), swept(broken, away)), 0)
+    assert "OperationalError: no such table: articles" in told and "/b to another scheme or host" in told
+
+
+def test_what_is_asked_besides_is_asked_at_the_host_of_its_rule() -> None:
+    held = replace(GROUND.holdings, rules=(rule("/articles/<slug>", host="a.example"), rule("/", host="a.example")))
+    ground = replace(GROUND, holdings=held, matching=True, examples=("/?q=lamp",))
+    asked_ = [one for one in questions(ground) if one.why in ("entry", "example")]
+    assert asked_ and {one.host for one in asked_} == {"a.example"}
+    named = [one for one in unknown(ground, Random(1)) if one.url.startswith("/articles/")]
+    assert [one.host for one in named] == ["a.example"]
 
 
 def test_a_sweep_survives_its_cache_and_nothing_else_does() -> None:

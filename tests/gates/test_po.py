@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gates.catalogue import catalogues, compile_catalogue, objections
-from gates.po import brace, percent, reading
+from gates.placeholders import brace, percent
+from gates.po import reading
 
 HEAD = """msgid ""
 msgstr ""
@@ -33,6 +34,18 @@ def problems(body: str) -> list[tuple[str, str]]:
         ('\nmsgid "Hello {name}"\nmsgstr "Bonjour {nom}"\n', [("placeholder", "Hello {name}")]),
         ('\nmsgid "Hello {name}"\nmsgstr "Bonjour {name"\n', [("placeholder", "Hello {name}")]),
         ('\nmsgid "%s of %s"\nmsgstr "%s"\n', [("placeholder", "%s of %s")]),
+        ('\nmsgid "%s of %d"\nmsgstr "%d von %s"\n', [("placeholder", "%s of %d")]),
+        ('\nmsgid "Hello %(name)s"\nmsgstr "Bonjour %(name)d"\n', [("placeholder", "Hello %(name)s")]),
+        ('\nmsgid "Hello %(user.name)s"\nmsgstr "Salut %(user.nom)s"\n', [("placeholder", "Hello %(user.name)s")]),
+        ('\nmsgid "%(n)i of %(m).2f"\nmsgstr "%(m)g / %(n)d"\n', []),
+        ('\nmsgid "%(n)s percent"\nmsgstr "%(n)s %"\n', [("placeholder", "%(n)s percent")]),
+        ('\nmsgid "%(n)s percent"\nmsgstr "%(n)s %%"\n', []),
+        ('\nmsgid "100%% %(n)s"\nmsgstr "100% sûr %(n)s"\n', [("placeholder", "100%% %(n)s")]),
+        ('\n#, no-python-format\nmsgid "50%off"\nmsgstr "50 %"\n', []),
+        ('\n#, no-python-brace-format\nmsgid "Use {x}"\nmsgstr "x"\n', []),
+        ('\nmsgid "a"\nmsgstr "b\u2028c\x0cd\x85"\n', []),
+        ('\n#, fuzzy\n#| msgid "x"\n#| msgid_plural "xs"\nmsgid "a"\nmsgstr "b"\n', []),
+        ('\n#~| msgid "older"\n#~ msgid "old"\n#~ msgstr "alt"\n', []),
         ('\nmsgid "Hello %(name)s"\nmsgstr ""\n', []),
         ('\nmsgid "100% sure"\nmsgstr "à 100 %"\n', []),
         ('\nmsgid "a } brace"\nmsgstr "une { accolade"\n', []),
@@ -93,6 +106,24 @@ def test_a_compiled_catalogue_does_not_depend_on_the_clock(date: str, comment: s
             made.append(compile_catalogue(source))
     assert made[0] == made[1] is not None
     assert (b"2024-05-06" in (made[0] or b"")) is bool(date)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xef\xbb\xbf" + HEAD.encode() + b'\nmsgid "a"\nmsgstr "b"\n',
+        (HEAD + '\nmsgid "a"\nmsgstr "b"\n\n#~| msgid "older"\n#~ msgid "old"\n#~ msgstr "alt"\n').encode(),
+        (HEAD + '\nmsgid "a"\nmsgstr "b"\n\n#~| msgid "older"\n#~ msgid "old"\n#~ msgstr "alt"\n')
+        .replace("\n", "\r\n")
+        .encode(),
+    ],
+    ids=["a byte order mark", "what an obsolete entry was before", "with the line ends of Windows"],
+)
+def test_what_other_tools_write_is_read_and_served(content: bytes) -> None:
+    found = reading(content, "fr")
+    assert found.live == {("", "a")} and not found.problems
+    compiled = compile_catalogue(content)
+    assert compiled is not None and gettext.GNUTranslations(BytesIO(compiled)).gettext("a") == "b"
 
 
 def test_debt_at_base_is_no_objection_and_the_same_problem_twice_is() -> None:

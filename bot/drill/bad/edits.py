@@ -12,7 +12,7 @@ from bot.drill.scene import Scene
 from bot.drill.view import PAGE, Spot, returning
 from bot.frozen import frozen
 from bot.model import Rule
-from gates.rules import asked, harmful
+from gates.rules import asked, harms
 from guards.python import parse
 
 PAGES = 3  # how many pages a drill spoils: one of them may be broken, or shown to users only, already
@@ -59,7 +59,7 @@ def _known(scene: Scene, rule: Rule, blanks: int) -> Iterator[Known]:
     plain = asked(rule) and not rule.host and len(rule.arguments) == blanks
     if not plain or not rule.module.endswith(".py") or not scene.allowed(rule.module):
         return
-    if harmful(rule.rule) and rule.rule not in scene.settings.gate.routes.allow:
+    if harms(rule) and rule.rule not in scene.settings.gate.routes.allow:
         return
     view = function(scene.text(rule.module), rule.endpoint.rpartition(".")[2])
     for one in view.decorator_list if view else ():

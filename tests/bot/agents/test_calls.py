@@ -72,7 +72,7 @@ def test_a_passing_failure_is_tried_again(failure: Status | HangUp | Turn) -> No
     [
         ({"retry-after": "7"}, 7.0),
         ({"retry-after-ms": "250", "retry-after": "7"}, 0.25),
-        ({"retry-after": "9999"}, 60.0),
+        ({"retry-after": "90"}, 90.0),
         ({"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}, 1.0),
     ],
 )
@@ -112,6 +112,8 @@ def test_a_lasting_failure_ends_after_five_attempts(failure: Status | HangUp | T
         (Status(400, "invalid_request_error"), ConfigError),
         (Turn([], error_event="authentication_error"), CredentialsRefused),
         (Status(429, "rate_limit_error", {"x-should-retry": "false"}), Overloaded),
+        (Status(429, "rate_limit_error", {"retry-after": "9999"}), Overloaded),
+        (Status(529, "overloaded_error", {"retry-after": "inf"}), Overloaded),
     ],
     ids=str,
 )

@@ -69,6 +69,25 @@ def test_an_active_timer_tells_when_it_fires_next(said: Settings, machine: Machi
     assert [one.level for one in (*checks["schedulers"], *checks["unit"])] == ["ok", "ok"]
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("OnCalendar=18:00\nOnCalendar=06:30\n", "next at 2026-11-30 06:30 UTC"),
+        ("OnCalendar=06:00\nOnCalendar=\nOnCalendar=23:00\n", "next at 2026-11-30 23:00 UTC"),
+        ("OnUnitActiveSec=4h\n", "systemctl list-timers tells"),
+        ("OnCalendar=2020-01-01\n", "systemctl list-timers tells"),
+        ("OnCalendar=soon\n", "systemctl list-timers tells"),
+    ],
+)
+def test_a_timer_that_somebody_wrote_is_read_as_it_is(
+    said: Settings, machine: Machine, written: str, told: str
+) -> None:
+    installed(said, machine, "system")
+    (machine.system_units / "plusone-harbour.timer").write_text(f"[Timer]\n{written}")
+    (one,) = found(said, machine, active)["timer"]
+    assert one.level == "ok" and told in one.seen
+
+
 def test_a_timer_that_was_installed_and_not_switched_on_is_a_failure(said: Settings, machine: Machine) -> None:
     installed(said, machine, "system")
     (one,) = found(said, machine, lambda _: b"ActiveState=inactive\n")["timer"]

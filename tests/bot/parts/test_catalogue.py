@@ -187,6 +187,17 @@ def test_the_candidates_own_mapping_does_not_count(place: Yard) -> None:
     assert judged(place, {"babel.cfg": "[jnja2: templates/**.html]\n"}) == ()
 
 
+@pytest.mark.parametrize("name", ["conf/extract.ini", "babel.ini", "babel.toml"])
+def test_nor_does_it_under_another_name(tmp_path: Path, name: str) -> None:
+    plain = '[[mappings]]\nmethod = "jinja2"\npattern = "templates/**.html"\n'
+    mapping = plain if name.endswith(".toml") else SITE["babel.cfg"]
+    place = yard(tmp_path, {path: text for path, text in SITE.items() if path != "babel.cfg"} | {name: mapping})
+    asked = part(place, mapping=name)
+    assert asked.baseline(place.base).counts["extracted"] > 0
+    for other in (mapping.replace("templates", "elsewhere"), None):
+        assert asked.judge(place.ready(), place.snapshot({name: other}))[0] == ()
+
+
 def test_what_an_extractor_of_the_site_prints_disturbs_nothing(tmp_path: Path) -> None:
     noisy = "print('noise')\ndef extract(fileobj, keywords, comment_tags, options):\n    yield 1, '_', 'Own', []\n"
     own = "[extractors]\nown = noisy:extract\n[own: **.own]\n"

@@ -92,6 +92,23 @@ def test_a_configuration_that_extends_a_file_outside_changes_nothing_and_shows_n
     assert "harbour-secret" not in str(found)
 
 
+def test_rules_in_a_file_of_another_name_are_those_of_base(tmp_path: Path) -> None:
+    rules = {"ruff.toml": 'extend = "tools/lint.toml"\n', "tools/lint.toml": 'lint.select = ["F"]\n'}
+    place = yard(tmp_path, {**rules, "b.py": "x = 1\n"})
+    for softer in ("lint.select = []\n", None):
+        found = judged(place, {"tools/lint.toml": softer, "b.py": "import os\n"})
+        assert [(one.code, one.file) for one in found] == [("lint", "b.py")]
+    wider = place.tree({"tools/lint.toml": 'lint.select = ["F", "D"]\n'})
+    assert place.lint().baseline(wider).key != place.lint().baseline(place.base).key
+
+
+def test_a_syntax_error_is_told_though_the_file_is_too_new_for_the_target(tmp_path: Path) -> None:
+    matching = "def go(x):\n    match x:\n        case 1:\n            return 1\n"
+    place = yard(tmp_path, {"ruff.toml": 'target-version = "py38"\n', "a.py": matching})
+    assert judged(place, {"a.py": matching + "\n\nx = 1\n"}) == ()
+    assert [one.code for one in judged(place, {"a.py": matching + "x = (1\n"})] == ["syntax-error"]
+
+
 def test_files_are_linted_as_they_are_and_never_rewritten(place: Yard) -> None:
     found = judged(place, {"b.py": "import os\nx = 1\n"})
     assert [one.where for one in found] == ["b.py:1"]

@@ -294,6 +294,43 @@ def test_a_login_redirect_is_not_verified(tmp_path: Path) -> None:
     assert codes(place.judged({"app.py": opened}, where=site(sources=()))[0]) == ["status-changed"]
 
 
+def test_a_site_that_insists_on_https_is_asked_so_or_is_blind(tmp_path: Path) -> None:
+    text = """
+    from flask import Flask, redirect, request
+    app = Flask(__name__)
+    @app.before_request
+    def secured():
+        if not request.is_secure: return redirect(request.url.replace("http:", "https:", 1), 301)
+    @app.route("/")
+    def home(): return "home"
+    """
+    preferring = text.replace("Flask(__name__)", "Flask(__name__); app.config['PREFERRED_URL_SCHEME'] = 'https'")
+    place, where = yard(tmp_path, {"app.py": text}), site(sources=())
+    with pytest.raises(SiteBroken, match=r"blind.*redirect to the same page elsewhere.*PREFERRED_URL_SCHEME"):
+        place.routes(where).baseline(place.base)
+    asked = replace(place, base=place.tree({"app.py": preferring}))
+    assert asked.routes(where).baseline(asked.base).counts["verified"] == 1
+    found = asked.judged({"app.py": preferring.replace('return "home"', "return 1 / 0")}, where=where)[0]
+    assert codes(found) == ["status-changed"]
+
+
+def test_a_page_of_a_host_of_its_own_is_asked_there(tmp_path: Path) -> None:
+    text = """
+    from flask import Flask, abort
+    app = Flask("hosts", host_matching=True, static_host="a.example"); ARTICLES = [{"slug": "x"}]
+    @app.route("/", host="a.example")
+    def home(): return "".join(f"<a href=/articles/{a['slug']}>{a['slug']}</a>" for a in ARTICLES)
+    @app.route("/articles/<slug>", host="a.example")
+    def article(slug): return f"<title>{slug}</title>{slug}" if slug in KEYS else abort(404)
+    KEYS = [a["slug"] for a in ARTICLES]
+    """
+    place = yard(tmp_path, {"app.py": text})
+    more = text.replace('[{"slug": "x"}]', '[{"slug": "x"}, {"slug": "y"}]')
+    assert codes(place.judged({"app.py": more})[0]) == []
+    found = place.judged({"app.py": more.replace("ARTICLES]\n", "ARTICLES][:1]\n")})[0]
+    assert "new-page-fails" in codes(found)
+
+
 def test_a_base_where_all_fails_offline_is_blind(tmp_path: Path) -> None:
     text = """
     from flask import Flask

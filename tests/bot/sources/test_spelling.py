@@ -27,6 +27,8 @@ WHOLE = {
     "an update": f"THINGS = {{1: {A}}}\nTHINGS.update({{2: {B}}})",
     "built from itself": f"THINGS = [{A}]\nTHINGS = [*THINGS, {B}]",
     "replaced": f"THINGS = [{B}, {B}]\nTHINGS = [{A}, {B}]",
+    "keyed from a list": f"ALL = [{A}, {B}]\nTHINGS = {{one['slug']: one for one in ALL}}",
+    "keyed otherwise": f"ALL = [{A}, {B}]\nTHINGS = {{one['n']: one for one in ALL}}",
     "behind a proxy": f"from types import MappingProxyType\nTHINGS = MappingProxyType({{1: {A}, 2: {B}}})",
     "beside functions that use it": f"THINGS = [{A}, {B}]\ndef find(slug):\n    return next(t for t in THINGS if t)",
 }
@@ -45,6 +47,8 @@ def test_an_entry_that_is_made_by_a_call_is_outlined(ground: Scene) -> None:
 
 UNSURE = {
     "a loop": 'THINGS = [{"slug": n} for n in "ab"]',
+    "a comprehension that leaves out": f"THINGS = [one for one in [{A}, {B}] if one]",
+    "a comprehension that changes": f"THINGS = [make(one) for one in [{A}, {B}]]",
     "a call": "THINGS = load()",
     "a key that is computed": 'THINGS = [{"slug": "a".upper()}]',
     "a call by place": 'THINGS = [Thing("a")]',
@@ -79,6 +83,9 @@ TWICE = {
     "by a union": 'THINGS = {"a": {}, "b": {}} | {"a": {"t": 2}}',
     "by an augmented union": 'THINGS: dict = {"a": {}, "b": {}}\nTHINGS |= {"a": {"t": 2}}',
     "in a list": 'THINGS = [{"slug": "a"}, {"slug": "b"}, {"slug": "a", "t": 2}]',
+    "keyed from a list": 'ALL = [{"slug": "a"}, {"slug": "b"}, {"slug": "a"}]\nTHINGS = {t["slug"]: t for t in ALL}',
+    "keyed from calls": 'ALL = (T(slug="a"), T(slug="b"), T(slug="a"))\nTHINGS = {t.slug: t for t in ALL}',
+    "copied from a list": 'ALL = [{"slug": "a"}, {"slug": "b"}, {"slug": "a", "t": 2}]\nTHINGS = [t for t in ALL]',
     "by calls": 'THINGS = {"a": T(1), "b": T(2), "a": T(3)}',
 }
 
