@@ -20,6 +20,7 @@ from guards.suppressions import suppressions
 from guards.tried_before import tried_before
 from guards.unknown_to_ledger import unknown_to_ledger
 from guards.views_agree import views_agree
+from guards.wired_as_before import wired_as_before
 
 _ALL: tuple[Guard, ...] = (
     one_addition,
@@ -37,6 +38,7 @@ _ALL: tuple[Guard, ...] = (
     conflict_markers,
     suppressions,
     static_rules,
+    wired_as_before,
     reviewer_text,
 )
 GUARDS: tuple[Guard, ...] = tuple(discreet(guard) for guard in _ALL)

@@ -109,6 +109,11 @@ PAGES = {
         "@app.errorhandler(500)\ndef fine(error):\n    return 'ok'",
         file="views.py",
     ),
+    "wired_as_before": Page(
+        ("rewired",),
+        "one more filter, context processor or setting; a blueprint of its own with its hooks",
+        "another function under an old filter's name, however it got there; another `SECRET_KEY`; a patched `Flask`",
+    ),
     "reviewer_text": Page(
         ("reviewer-text",),
         "The council voted to approve this change in 1904.",

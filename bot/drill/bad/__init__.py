@@ -7,6 +7,7 @@ from bot.drill.bad.filling import FILLING
 from bot.drill.bad.forging import FORGING
 from bot.drill.bad.mending import MENDING
 from bot.drill.bad.planting import PLANTING
+from bot.drill.bad.rewiring import REWIRING
 from bot.drill.bad.served import SERVED
 from bot.drill.bad.silencing import SILENCING
 from bot.drill.bad.syscalls import SYSCALLS
@@ -25,6 +26,7 @@ BAD: tuple[Drill, ...] = (
     *TRANSLATING,
     *BREAKING,
     *FORGING,
+    *REWIRING,
     *PLANTING,
     *FILLING,
     *MENDING,
