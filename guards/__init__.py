@@ -10,6 +10,7 @@ from guards.facts import Guard
 from guards.fields_once import fields_once
 from guards.invisible import invisible
 from guards.nothing_taken import nothing_taken
+from guards.old_views import old_views
 from guards.one_addition import one_addition
 from guards.reviewer_text import reviewer_text
 from guards.secrets import secrets
@@ -39,6 +40,7 @@ _ALL: tuple[Guard, ...] = (
     suppressions,
     static_rules,
     wired_as_before,
+    old_views,
     reviewer_text,
 )
 GUARDS: tuple[Guard, ...] = tuple(discreet(guard) for guard in _ALL)

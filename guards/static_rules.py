@@ -23,6 +23,7 @@ TEMPLATE = {
     reach.ESCAPING: r"\bautoescape\s*=?\s*(?:false|none|0)\b",
     reach.MARKUP: r"\bMarkup\b",
     reach.PROCESS: r"__\w+__|\.\s*(?:mro|gi_frame|cr_frame)\b|\|\s*attr\b",
+    reach.VISITOR: r"\brequest\s*\.\s*(?:user_agent|headers|method|remote_addr|access_route|referrer)\b",
     reach.SETTINGS: r"(?<![.\w])config\s*(?:[.\[|]|\}\})|\benviron\b",
 }
 

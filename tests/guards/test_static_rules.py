@@ -45,6 +45,7 @@ ACCEPTED: dict[str, tuple[str, str]] = {
     "an article with braces": ("a.md", "Write {{ body|safe }} and <script>eval(x)</script> at your own risk."),
     "a text file that is no template": ("static/a.txt", "{{ x|safe }}"),
     "an escaped value": ("a.html", "{{ body }} {{ body|e }} {{ unsafe }} {{ x|safest }}"),
+    "where the visitor is": ("a.html", "{{ request.path }} {{ request.args.q }} {{ my_request.method }}"),
     "another's configuration": ("a.html", "{{ page.config.title }} {{ configure }}"),
     "what a view keeps": (
         "a.py",
@@ -145,6 +146,11 @@ REJECTED: dict[str, tuple[str, str, str]] = {
     "classes in a page": ("looking around in the process", "a.html", "{{ ''.__class__.__mro__ }}"),
     "the configuration": ("reading the configuration", "a.html", "{{ config.SECRET_KEY }}"),
     "the whole configuration": ("reading the configuration", "a.html", "{{ config }}"),
+    "robots told apart": (
+        "telling visitors apart",
+        "a.html",
+        "{% if 'bot' in request.user_agent.string %}{% endif %}",
+    ),
     "the environment in a page": ("reading the configuration", "a.html", "{{ request.environ }}"),
 }
 

@@ -5,6 +5,7 @@ from bot.drill.bad.claiming import CLAIMING
 from bot.drill.bad.counting import COUNTING
 from bot.drill.bad.filling import FILLING
 from bot.drill.bad.forging import FORGING
+from bot.drill.bad.forking import FORKING
 from bot.drill.bad.mending import MENDING
 from bot.drill.bad.planting import PLANTING
 from bot.drill.bad.rewiring import REWIRING
@@ -27,6 +28,7 @@ BAD: tuple[Drill, ...] = (
     *BREAKING,
     *FORGING,
     *REWIRING,
+    *FORKING,
     *PLANTING,
     *FILLING,
     *MENDING,
