@@ -34,7 +34,7 @@ PAGES = {
         "`[[addition]]`: `kind`, `adds`",
     ),
     "nothing_taken": Page(
-        ("removed", "edited", "duplicate-key"),
+        ("removed", "edited", "duplicate-key", "file-removed"),
         "the new entry stands in the middle; the old ones are in another order",
         "an old entry's summary was improved; a second entry has the slug of an old one",
     ),

@@ -13,6 +13,7 @@ SYSTEM = "the operating system"
 FILES = "changing files"
 ERRAND = "work or talk beyond the request"
 MOCK = "a tool of tests"
+PLACE = "a visitor's word taken for a place"
 VISITOR = "telling visitors apart"
 SAFE = "an unescaped value"
 ESCAPING = "escaping switched off"
@@ -26,6 +27,7 @@ ACCEPT = {
     CODE: "code that is written out, and templates in files",
     SYSTEM: "what Flask and the site itself offer",
     ERRAND: "an answer that the view makes by itself, from what the site has",
+    PLACE: "a place that the site knows, looked up by what the visitor sent; `url_for` for pages",
     VISITOR: "the same page for whoever asks; what differs is passed by the view",
     MOCK: "the site as it is; tests lie in a folder of their own",
     FILES: "values that the site keeps as it keeps the others",

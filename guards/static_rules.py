@@ -17,6 +17,7 @@ from guards.facts import Facts
 from guards.fresh import Found, fresh, objection
 from guards.languages import is_python, is_template, is_test
 from guards.settings_read import settings_read
+from guards.visitors_word import visitors_word
 
 TEMPLATE = {
     reach.SAFE: r"\|\s*safe\b",
@@ -57,6 +58,8 @@ def _found(path: str, text: str) -> Iterator[Found]:
                     yield Found(kind, said or _text(uses.get(node, node)), getattr(node, "lineno", 1))
         for node in settings_read(tree):
             yield Found(reach.SETTINGS, _text(uses.get(node, node)), getattr(node, "lineno", 1))
+        for call in visitors_word(tree, names):
+            yield Found(reach.PLACE, _text(call), call.lineno)
 
 
 def _uses(tree: ast.Module) -> dict[ast.AST, ast.AST]:

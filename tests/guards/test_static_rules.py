@@ -10,6 +10,7 @@ from tests.support.changes import codes, told, written
 PATCH = "another value for something of the framework"
 ERRAND = "work or talk beyond the request"
 SETTINGS = "reading the configuration"
+PLACE = "a visitor's word taken for a place"
 ACCEPTED: dict[str, tuple[str, str]] = {
     "a view": ("a.py", "@blueprint.get('/tides')\ndef tides():\n    return render_template('tides.html')\n"),
     "a text about eval": ("a.py", "TEXT = 'Never use eval(x), os.environ or subprocess; </p> {{ x|safe }}'"),
@@ -39,6 +40,11 @@ ACCEPTED: dict[str, tuple[str, str]] = {
     "a setting": (
         "a.py",
         "x = app.config['LANGUAGES']\ny = current_app.config.get('PAGE_SIZE', 9)\napp.config['A'] = 1",
+    ),
+    "a page that is looked up": (
+        "a.py",
+        "from flask import request\nq = request.args.get('q', '')\nredirect(url_for('search', q=q))\n"
+        "redirect(LINKS[q])\nredirect(link(q))\nopen(PLACES[request.args['p']])\nrender_template('a.html', q=q)",
     ),
     "a secret setting that is given": ("a.py", "app.config['SECRET_KEY'] = make()\napp.config.from_object(x)"),
     "a page about Jinja": ("a.html", "<p>{% raw %}{{ x|safe }}{% endraw %} and {{ '|safe' }} and | safe</p>"),
@@ -131,6 +137,11 @@ REJECTED: dict[str, tuple[str, str, str]] = {
     "a secret setting by call": (SETTINGS, "a.py", "x = app.config.get('MAIL_PASSWORD', '')"),
     "all settings": (SETTINGS, "a.py", "x = dict(current_app.config)"),
     "all settings by call": (SETTINGS, "a.py", "x = [*self.app.config.items()]"),
+    "where the visitor says": (PLACE, "a.py", "from flask import request\nredirect(request.args['next'])"),
+    "where the visitor said": (PLACE, "a.py", "import flask\nto = flask.request.form.get('to') or '/'\nredirect(to)"),
+    "any file": (PLACE, "a.py", "from flask import request as r\nsend_file('texts/' + r.args['name'])"),
+    "any file, put together": (PLACE, "a.py", "from flask import request\nopen(f\"texts/{request.args['name']}\")"),
+    "any template": (PLACE, "a.py", "from flask import request\nrender_template(request.values['page'])"),
     "the key": (SETTINGS, "a.py", "x = current_app.secret_key"),
     "Markup": ("Markup", "a.py", "from markupsafe import Markup\nx = Markup(text)"),
     "Markup, renamed": ("Markup", "a.py", "import markupsafe as m\nx = m.Markup(text)"),
