@@ -151,4 +151,5 @@ def _foreign(value: Any, root: str) -> bool:
 
 @functools.cache
 def _inside(file: str | None, root: str) -> bool:
-    return file is not None and os.path.realpath(file).startswith(root + os.sep)
+    """Frozen and made-up code has names in place of paths, which lie nowhere."""
+    return file is not None and file.startswith(os.sep) and os.path.realpath(file).startswith(root + os.sep)

@@ -33,6 +33,8 @@ ALLOWED = {
         "from flask import Blueprint\nb = Blueprint('tides', 'tides')\n"
         "@b.get('/t')\ndef t(): return 't'\n@b.before_request\ndef f(): ...\napp.register_blueprint(b)"
     ),
+    "more of the library": "import csv, decimal, fractions, statistics, tempfile, wsgiref.handlers",
+    "a record": "from typing import NamedTuple\nclass Tide(NamedTuple):\n    height: int",
     "the same once more": "app.add_template_filter(loud)",
 }
 REFUSED = {
@@ -93,6 +95,10 @@ def test_a_setting_that_each_process_makes_up_is_no_matter_until_a_change_speaks
     base, now = {"setting SECRET_KEY": "a"}, {"setting SECRET_KEY": "b"}
     assert subjects(base, now, 'TIDES = current_app.config["STATION"]') == []
     assert subjects(base, now, 'app.secret_key = "x"') == ["setting SECRET_KEY"]
+
+
+def test_what_the_library_keeps_is_no_patch(base: dict[str, str]) -> None:
+    assert [key for key in base if key.startswith("patch ")] == []
 
 
 def test_no_setting_is_told_by_its_value(base: dict[str, str]) -> None:
