@@ -19,7 +19,7 @@ from bot.ports import Cache, Exports, Objects, Sandbox
 from bot.sources import Tree, parsed, spelling
 
 FOLDER, LOADING = Path(guards.__file__).resolve().parent, Path(gates.__file__).resolve().parent
-FILES = (FOLDER / "probe.py", FOLDER / "plain.py", LOADING / "loading.py")
+FILES = (FOLDER / "probe.py", FOLDER / "plain.py", FOLDER / "wiring.py", LOADING / "loading.py")
 PARSERS = tuple(sorted(Path(bot.sources.__file__).resolve().parent.glob("*.py")))
 BOUNDS = Bounds(seconds=60.0, output=256 * 1024**2)
 STDERR = 600
@@ -59,7 +59,7 @@ class SandboxReader:
             held[source.name] = _repeated(living[source.name], spelt.entries)
             told = spelt.whole or _hides(living[source.name], spelt.entries)
             written += [Registry(source.name, spelt.entries)] if told else []
-        return Holdings(tuple(held[one.name] for one in sources), answer.rules, tuple(written))
+        return Holdings(tuple(held[one.name] for one in sources), answer.rules, tuple(written), answer.wiring)
 
     def _remembered(self, key: str) -> Holdings | None:
         content = self._cache.get(key)
@@ -113,7 +113,7 @@ def _answer(ran: Ran, site: Site) -> Holdings:
         answer = json.loads(ran.stdout[4:])
         if answer["ok"] is not True:
             raise SiteBroken(_complaint(site, answer["error"]))
-        plain = json.dumps({"registries": answer["registries"], "rules": answer["rules"], "written": []})
+        plain = json.dumps({**{name: answer[name] for name in ("registries", "rules", "wiring")}, "written": []})
         held = decode("Holdings", plain)
     except (ValueError, KeyError, TypeError, RecursionError, JournalError) as error:
         raise SiteBroken(f"the answer of {site.app} cannot be read: {error!s:.200}{_said(ran)}") from error

@@ -80,6 +80,7 @@ def objections(
             yield _broken(path, problem)
     if base is not None and not any(problem.code == "malformed" for problem in candidate.problems):
         gone = base.live - candidate.live
+        yield from _changed(path, base, candidate)
         yield from _lost(path, (key for key in gone if key not in removed or base.said[key] in candidate.guesses))
         if base.plurals and base.plurals != candidate.plurals:
             detail = f"{candidate.plurals} plural forms are declared, {base.plurals} before"
@@ -142,6 +143,20 @@ def _lost(path: str, keys: Iterable[tuple[str, str]]) -> Iterator[Objection]:
             seen="the message is now fuzzy, empty or gone",
             accept="leave existing messages and their translations as they are; only add",
         )
+
+
+def _changed(path: str, base: Reading, candidate: Reading) -> Iterator[Objection]:
+    for key in sorted(base.live & candidate.live):
+        if base.said[key] != candidate.said[key]:
+            yield Objection(
+                code="translation-changed",
+                node="gate",
+                where=path,
+                subject=key[1],
+                what=f"a live {locale_of(path)} translation says something else",
+                seen=f"{' / '.join(candidate.said[key])}; before: {' / '.join(base.said[key])}",
+                accept="leave existing messages and their translations as they are; only add",
+            )
 
 
 def _gone(path: str, live: int) -> Objection:

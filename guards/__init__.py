@@ -10,6 +10,7 @@ from guards.facts import Guard
 from guards.fields_once import fields_once
 from guards.invisible import invisible
 from guards.nothing_taken import nothing_taken
+from guards.old_views import old_views
 from guards.one_addition import one_addition
 from guards.reviewer_text import reviewer_text
 from guards.secrets import secrets
@@ -20,6 +21,7 @@ from guards.suppressions import suppressions
 from guards.tried_before import tried_before
 from guards.unknown_to_ledger import unknown_to_ledger
 from guards.views_agree import views_agree
+from guards.wired_as_before import wired_as_before
 
 _ALL: tuple[Guard, ...] = (
     one_addition,
@@ -37,6 +39,8 @@ _ALL: tuple[Guard, ...] = (
     conflict_markers,
     suppressions,
     static_rules,
+    wired_as_before,
+    old_views,
     reviewer_text,
 )
 GUARDS: tuple[Guard, ...] = tuple(discreet(guard) for guard in _ALL)

@@ -17,3 +17,8 @@ def is_template(path: str) -> bool:
     """Whether the site may render it: by its suffix, or as a text file in a folder `templates`."""
     pure = PurePosixPath(path)
     return pure.suffix in _TEMPLATES or (pure.suffix in _IN_FOLDER and "templates" in pure.parts[:-1])
+
+
+def is_test(path: str) -> bool:
+    """Whether it lies among the tests at the top of the tree, which no visitor reaches."""
+    return PurePosixPath(path).parts[0] in ("test", "tests")

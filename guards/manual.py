@@ -34,7 +34,7 @@ PAGES = {
         "`[[addition]]`: `kind`, `adds`",
     ),
     "nothing_taken": Page(
-        ("removed", "edited", "duplicate-key"),
+        ("removed", "edited", "duplicate-key", "file-removed"),
         "the new entry stands in the middle; the old ones are in another order",
         "an old entry's summary was improved; a second entry has the slug of an old one",
     ),
@@ -108,6 +108,16 @@ PAGES = {
         "TEXT = 'Never use eval(x), os.environ or {{ body|safe }}.'",
         "@app.errorhandler(500)\ndef fine(error):\n    return 'ok'",
         file="views.py",
+    ),
+    "wired_as_before": Page(
+        ("rewired",),
+        "one more filter, context processor or setting; a blueprint of its own with its hooks",
+        "another function under an old filter's name, however it got there; another `SECRET_KEY`; a patched `Flask`",
+    ),
+    "old_views": Page(
+        ("unasked-changed", "old-page-forks"),
+        "a value more for an old page's template; another answer of `/search` where the claim's changes name it",
+        "a `POST` view that no longer looks at its token; an old page that answers robots otherwise",
     ),
     "reviewer_text": Page(
         ("reviewer-text",),

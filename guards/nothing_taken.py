@@ -1,4 +1,4 @@
-"""Guard: what base holds is still there, unchanged, and reachable under its own key."""
+"""Guard: what base holds is still there, unchanged, and reachable under its own key; its files too."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from guards.facts import URL_MAP, Difference, Facts
 
 
 def nothing_taken(facts: Facts) -> Iterator[Objection]:
-    """Objects to each entry or URL rule that went, changed or hides behind an equal key; another order is no matter."""
+    """Objects to each entry or URL rule that went, changed or hides behind an equal key, and to removed files.
+
+    Another order is no matter.
+    """
     for one in facts.differences:
         rules = one.name == URL_MAP
         for key in one.removed:
@@ -23,6 +26,10 @@ def nothing_taken(facts: Facts) -> Iterator[Objection]:
         for key in one.twice:
             what = "the same key stands twice; one of the two is never reached"
             yield _objection(facts, one, "duplicate-key", key, what)
+    for change in facts.snapshot.changes:
+        if change.status == "deleted":
+            what, accept = "a file of the site was removed", "every file of base, needed or not"
+            yield Objection("file-removed", "guards", change.path, change.path, what, "deleted", accept)
 
 
 ACCEPT = {

@@ -30,6 +30,7 @@ def _file_of_ours(folder: str, name: str) -> ModuleType:
 
 
 LOADING, PLAIN = _file_of_ours("gates", "loading"), _file_of_ours("guards", "plain")
+WIRING = _file_of_ours("guards", "wiring")
 
 
 def main() -> None:
@@ -56,7 +57,7 @@ def _holdings(request: dict[str, Any], root: str) -> dict[str, Any]:
     app.test_request_context().push()  # never popped: lazy texts and registries may need it to the end
     registries = [{"name": one["name"], "entries": list(_entries(one, root))} for one in request["sources"]]
     rules = [_rule(app, rule, root) for rule in app.url_map.iter_rules() if not rule.build_only]
-    return {"registries": registries, "rules": rules}
+    return {"registries": registries, "rules": rules, "wiring": WIRING.wiring(app, root)}
 
 
 def _entries(source: dict[str, str], root: str) -> Iterator[dict[str, str]]:

@@ -15,13 +15,16 @@ from bot.model import Objection
 from guards import jinja, python, reach
 from guards.facts import Facts
 from guards.fresh import Found, fresh, objection
-from guards.languages import is_python, is_template
+from guards.languages import is_python, is_template, is_test
+from guards.settings_read import settings_read
+from guards.visitors_word import visitors_word
 
 TEMPLATE = {
     reach.SAFE: r"\|\s*safe\b",
     reach.ESCAPING: r"\bautoescape\s*=?\s*(?:false|none|0)\b",
     reach.MARKUP: r"\bMarkup\b",
     reach.PROCESS: r"__\w+__|\.\s*(?:mro|gi_frame|cr_frame)\b|\|\s*attr\b",
+    reach.VISITOR: r"\brequest\s*\.\s*(?:user_agent|headers|method|remote_addr|access_route|referrer)\b",
     reach.SETTINGS: r"(?<![.\w])config\s*(?:[.\[|]|\}\})|\benviron\b",
 }
 
@@ -29,8 +32,9 @@ TEMPLATE = {
 def static_rules(facts: Facts) -> Iterator[Objection]:
     """Objects to new error handlers, request hooks, process and network modules, frame walking, `eval` and the like.
 
-    Also to other values for what is Flask's own, to reads of the environment, `Markup`, `|safe` and
-    `autoescape false`, and to Python that cannot be parsed.
+    Also to network clients, threads and changes of files outside tests, to other values for what is Flask's own, to
+    reads of the environment and of secret settings, `Markup`, `|safe` and `autoescape false`, and to Python that cannot
+    be parsed.
     """
     for path, (old, new) in facts.files.items():
         if is_python(path) and python.parsed(new) is None and (old is None or python.parsed(old) is not None):
@@ -50,8 +54,12 @@ def _found(path: str, text: str) -> Iterator[Found]:
         names, uses = python.Names(tree), _uses(tree)
         for node in ast.walk(tree):
             for kind, said in _kinds(node, names):
-                if kind:
+                if kind and not (kind in reach.TESTING and is_test(path)):
                     yield Found(kind, said or _text(uses.get(node, node)), getattr(node, "lineno", 1))
+        for node in settings_read(tree):
+            yield Found(reach.SETTINGS, _text(uses.get(node, node)), getattr(node, "lineno", 1))
+        for call in visitors_word(tree, names):
+            yield Found(reach.PLACE, _text(call), call.lineno)
 
 
 def _uses(tree: ast.Module) -> dict[ast.AST, ast.AST]:
@@ -73,7 +81,9 @@ def _kinds(node: ast.AST, names: python.Names) -> Iterator[tuple[str, str]]:
         for alias in node.names:
             said = f"from {node.module} import {alias.name}"
             yield (
-                reach.module(node.module) or reach.attribute(alias.name) or reach.path(f"{node.module}.{alias.name}"),
+                reach.module(f"{node.module}.{alias.name}")
+                or reach.attribute(alias.name)
+                or reach.path(f"{node.module}.{alias.name}"),
                 said,
             )
     elif isinstance(node, ast.Attribute):
@@ -101,6 +111,10 @@ def _call(node: ast.Call, names: python.Names) -> Iterator[tuple[str, str]]:
                 name = f"{owner}.{one.value}"
                 written = reach.patched(name) if names.path(node.func).endswith("setattr") else ""
                 yield reach.attribute(one.value) or reach.path(name) or written, _text(node)
+    if getattr(node.func, "attr", getattr(node.func, "id", "")) == "open":
+        given = (*node.args[:2], *(one.value for one in node.keywords if one.arg == "mode"))
+        modes = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        yield next(filter(None, map(reach.mode, modes)), ""), _text(node)
     for keyword in node.keywords:
         if keyword.arg == "autoescape" and isinstance(keyword.value, ast.Constant) and not keyword.value.value:
             yield reach.ESCAPING, ""

@@ -52,12 +52,14 @@ class Holdings:
     """All that one tree holds: its configured registries and its URL map.
 
     `written` are those registries that the source spells out, as it spells them, parsed and never run; an entry whose
-    content is no plain literal has an empty one there.
+    content is no plain literal has an empty one there. `wiring` tells how the application is put together, by
+    `kind name`; None where nobody asked.
     """
 
     registries: tuple[Registry, ...]
     rules: tuple[Rule, ...]
     written: tuple[Registry, ...] = ()
+    wiring: dict[str, str] | None = None
 
     def registry(self, name: str) -> Registry:
         """The registry of that name; `url_map` is derived from the rules. Raises KeyError for an unknown name."""

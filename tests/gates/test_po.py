@@ -138,6 +138,15 @@ def test_debt_at_base_is_no_objection_and_the_same_problem_twice_is() -> None:
     assert [one.where for one in objections(path, None, base)] == [f"{path}:6"]
 
 
+def test_a_live_translation_that_says_something_else_is_an_objection_and_a_filled_in_one_is_not() -> None:
+    path, said = "locales/fr/LC_MESSAGES/messages.po", '\nmsgid "Lamp"\nmsgstr "Lampe"\n\nmsgid "Fog"\nmsgstr ""\n'
+    base = reading((HEAD + said).encode(), "fr")
+    filled = reading((HEAD + said.replace('"Fog"\nmsgstr ""', '"Fog"\nmsgstr "Brume"')).encode(), "fr")
+    assert list(objections(path, base, filled)) == []
+    (one,) = objections(path, base, reading((HEAD + said.replace("Lampe", "Ampoule")).encode(), "fr"))
+    assert (one.code, one.subject, one.seen) == ("translation-changed", "Lamp", "Ampoule; before: Lampe")
+
+
 def test_catalogues_are_found_in_their_folder_only() -> None:
     from bot.model import TreeEntry
 

@@ -354,7 +354,7 @@ def test_bytecode_without_its_source_is_no_module_of_the_tree(tmp_path: Path) ->
     assert error(tmp_path, {})["type"] == "ModuleNotFoundError"
 
 
-@pytest.mark.parametrize("name", ["guards/probe.py", "guards/plain.py", "gates/loading.py"])
+@pytest.mark.parametrize("name", ["guards/probe.py", "guards/plain.py", "guards/wiring.py", "gates/loading.py"])
 def test_the_files_that_sites_run_keep_to_the_old_syntax_and_the_standard_library(name: str) -> None:
     tree = ast.parse((ROOT / name).read_text(), feature_version=(3, 9))
     assert not any(isinstance(node, ast.Match) for node in ast.walk(tree))

@@ -9,6 +9,9 @@ from guards.static_rules import static_rules
 from tests.support.changes import codes, told, written
 
 PATCH = "another value for something of the framework"
+ERRAND = "work or talk beyond the request"
+SETTINGS = "reading the configuration"
+PLACE = "a visitor's word taken for a place"
 ACCEPTED: dict[str, tuple[str, str]] = {
     "a view": ("a.py", "@blueprint.get('/tides')\ndef tides():\n    return render_template('tides.html')\n"),
     "a text about eval": ("a.py", "TEXT = 'Never use eval(x), os.environ or subprocess; </p> {{ x|safe }}'"),
@@ -25,10 +28,31 @@ ACCEPTED: dict[str, tuple[str, str]] = {
     "a class's own name": ("a.py", "class A:\n    def kind(self):\n        return self.__class__.__name__"),
     "a context processor": ("a.py", "@app.context_processor\ndef year():\n    return {'year': 2026}"),
     "a module of the site": ("a.py", "from .signal import mast\nfrom lights.socket import lamp\n"),
+    "a test that writes files and patches": (
+        "tests/test_a.py",
+        "from unittest import mock\nimport requests\ndef test(tmp_path):\n    (tmp_path / 'a').write_text('b')",
+    ),
+    "a file that is read": ("a.py", "def f(path):\n    with open(path, 'rb') as one, path.open('r') as two: ..."),
+    "a text that is replaced": ("a.py", "x = 'a'.replace('b', 'c')\nname = window.open('door')"),
+    "a lock, and addresses": (
+        "a.py",
+        "import threading\nfrom urllib.parse import quote\nfrom http import HTTPStatus\nLOCK = threading.Lock()",
+    ),
+    "a setting": (
+        "a.py",
+        "x = app.config['LANGUAGES']\ny = current_app.config.get('PAGE_SIZE', 9)\napp.config['A'] = 1",
+    ),
+    "a page that is looked up": (
+        "a.py",
+        "from flask import request\nq = request.args.get('q', '')\nredirect(url_for('search', q=q))\n"
+        "redirect(LINKS[q])\nredirect(link(q))\nopen(PLACES[request.args['p']])\nrender_template('a.html', q=q)",
+    ),
+    "a secret setting that is given": ("a.py", "app.config['SECRET_KEY'] = make()\napp.config.from_object(x)"),
     "a page about Jinja": ("a.html", "<p>{% raw %}{{ x|safe }}{% endraw %} and {{ '|safe' }} and | safe</p>"),
     "an article with braces": ("a.md", "Write {{ body|safe }} and <script>eval(x)</script> at your own risk."),
     "a text file that is no template": ("static/a.txt", "{{ x|safe }}"),
     "an escaped value": ("a.html", "{{ body }} {{ body|e }} {{ unsafe }} {{ x|safest }}"),
+    "where the visitor is": ("a.html", "{{ request.path }} {{ request.args.q }} {{ my_request.method }}"),
     "another's configuration": ("a.html", "{{ page.config.title }} {{ configure }}"),
     "what a view keeps": (
         "a.py",
@@ -95,6 +119,31 @@ REJECTED: dict[str, tuple[str, str, str]] = {
     "the environment by call": ("the operating system", "a.py", "from os import getenv\ngetenv('HOME')"),
     "the environment by name": ("the operating system", "a.py", "import os\ngetattr(os, 'environ')"),
     "all of os": ("the operating system", "a.py", "from os import *"),
+    "a client": (ERRAND, "a.py", "import urllib.request"),
+    "a client by its package": (ERRAND, "a.py", "from urllib import request as r\nr.urlopen(x)"),
+    "a client of the library": (ERRAND, "a.py", "def f():\n    import http.client"),
+    "a client that is installed": (ERRAND, "a.py", "import requests"),
+    "letters": (ERRAND, "a.py", "from smtplib import SMTP"),
+    "a thread": (ERRAND, "a.py", "import threading as t\nt.Timer(7200, f).start()"),
+    "a thread, renamed": (ERRAND, "a.py", "from threading import Thread as T"),
+    "a last word": (ERRAND, "a.py", "import atexit\natexit.register(f)"),
+    "a patch by a tool of tests": ("a tool of tests", "a.py", "from unittest import mock\nmock.patch('flask.Flask')"),
+    "a module that only looks like a test": ("changing files", "lights/tests/a.py", "path.unlink()"),
+    "a file removed": ("changing files", "a.py", "import os as o\no.remove(x)"),
+    "a folder removed": ("changing files", "a.py", "from shutil import rmtree"),
+    "a file written": ("changing files", "a.py", "Path(x).write_text('')"),
+    "a file opened to write": ("changing files", "a.py", "open(x, 'w')"),
+    "a file opened to write, by path": ("changing files", "a.py", "Path(x).open(mode='ab')"),
+    "a secret setting": (SETTINGS, "a.py", "x = current_app.config['SECRET_KEY']"),
+    "a secret setting by call": (SETTINGS, "a.py", "x = app.config.get('MAIL_PASSWORD', '')"),
+    "all settings": (SETTINGS, "a.py", "x = dict(current_app.config)"),
+    "all settings by call": (SETTINGS, "a.py", "x = [*self.app.config.items()]"),
+    "where the visitor says": (PLACE, "a.py", "from flask import request\nredirect(request.args['next'])"),
+    "where the visitor said": (PLACE, "a.py", "import flask\nto = flask.request.form.get('to') or '/'\nredirect(to)"),
+    "any file": (PLACE, "a.py", "from flask import request as r\nsend_file('texts/' + r.args['name'])"),
+    "any file, put together": (PLACE, "a.py", "from flask import request\nopen(f\"texts/{request.args['name']}\")"),
+    "any template": (PLACE, "a.py", "from flask import request\nrender_template(request.values['page'])"),
+    "the key": (SETTINGS, "a.py", "x = current_app.secret_key"),
     "Markup": ("Markup", "a.py", "from markupsafe import Markup\nx = Markup(text)"),
     "Markup, renamed": ("Markup", "a.py", "import markupsafe as m\nx = m.Markup(text)"),
     "no escaping": ("escaping switched off", "a.py", "app.jinja_env.autoescape = False"),
@@ -109,6 +158,11 @@ REJECTED: dict[str, tuple[str, str, str]] = {
     "classes in a page": ("looking around in the process", "a.html", "{{ ''.__class__.__mro__ }}"),
     "the configuration": ("reading the configuration", "a.html", "{{ config.SECRET_KEY }}"),
     "the whole configuration": ("reading the configuration", "a.html", "{{ config }}"),
+    "robots told apart": (
+        "telling visitors apart",
+        "a.html",
+        "{% if 'bot' in request.user_agent.string %}{% endif %}",
+    ),
     "the environment in a page": ("reading the configuration", "a.html", "{{ request.environ }}"),
 }
 

@@ -106,6 +106,10 @@ ACCEPTED: dict[str, Facts] = {
 
 REJECTED: dict[str, tuple[set[str], Facts]] = {
     "nothing at all": ({"nothing-added"}, facts(BASE, CLAIM)),
+    "a file of base that is gone": (
+        {"file-removed"},
+        facts(GROWN, CLAIM, changes=(Change("content.py", "changed", size=9), Change("text.py", "deleted"))),
+    ),
     "a feature that changes no file": ({"nothing-added"}, facts(BASE, Claim("feature", "x", ""), changes=())),
     "two articles": ({"too-many"}, facts(site(registry("articles", "a", "b", "c", "d")), CLAIM)),
     "one where two make a thing": ({"too-few"}, facts(GROWN, Claim("pair", "c", ""), additions=(PAIR,))),

@@ -10,7 +10,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "guards", "gates", "ledger")
-STAND_ALONE = ("bot/agents/editor.py", "gates/camera.py", "gates/loading.py", "gates/serve.py", "guards/probe.py")
+STAND_ALONE = (
+    *("bot/agents/editor.py", "gates/camera.py", "gates/loading.py", "gates/serve.py"),
+    *("guards/probe.py", "guards/wiring.py"),
+)
 
 
 @dataclass(frozen=True)

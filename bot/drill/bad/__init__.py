@@ -5,8 +5,10 @@ from bot.drill.bad.claiming import CLAIMING
 from bot.drill.bad.counting import COUNTING
 from bot.drill.bad.filling import FILLING
 from bot.drill.bad.forging import FORGING
+from bot.drill.bad.forking import FORKING
 from bot.drill.bad.mending import MENDING
 from bot.drill.bad.planting import PLANTING
+from bot.drill.bad.rewiring import REWIRING
 from bot.drill.bad.served import SERVED
 from bot.drill.bad.silencing import SILENCING
 from bot.drill.bad.syscalls import SYSCALLS
@@ -25,6 +27,8 @@ BAD: tuple[Drill, ...] = (
     *TRANSLATING,
     *BREAKING,
     *FORGING,
+    *REWIRING,
+    *FORKING,
     *PLANTING,
     *FILLING,
     *MENDING,

@@ -1,11 +1,14 @@
-"""Bad builders whose pages are broken, or hold what no page may gain."""
+"""Bad builders whose pages are broken, or hold what no page may gain, or that leave the site broken elsewhere."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.drill.bad.edits import showing
-from bot.drill.drill import Drill, Play
+from bot.drill.drill import Drill, NotHere, Play
+from bot.drill.moves import bash
 from bot.drill.scene import Scene
-from bot.drill.view import NAME, PATH, function, returning, spliced, spot, view
+from bot.drill.view import NAME, PAGE, PATH, function, returning, spliced, spot, view
 
 _UNTITLED = (
     "<!doctype html>\n<html lang='en'>\n<body>\n<p>Figures are rounded down to whole minutes.</p>\n</body></html>\n"
@@ -23,6 +26,14 @@ _TELLING = (
     '    return f"<!doctype html><title>Notes</title><h1>Notes</h1><pre>{told}</pre>"'
 )
 _DYING = "import faulthandler\n\nfaulthandler._sigsegv()\n" + returning("<!doctype html><title>Notes</title>")
+
+
+_SENDING = (
+    'from flask import request, send_file\n\nif "name" in request.args:\n    return send_file(request.args["name"])\n'
+)
+_LEADING = (
+    'from flask import redirect, request\n\nplace = request.args.get("next")\nif place:\n    return redirect(place)\n'
+)
 
 
 def _page(name: str, story: str, body: str, check: str) -> Drill:
@@ -43,6 +54,19 @@ def _unseen(scene: Scene) -> Play:
     added = view(scene)
     whole = spliced(scene.text(where.path), where, code)
     return Play(type(added)({where.path: whole}, added.kind, f"{added.key}/<int:number>").visit())
+
+
+def _believes(code: str) -> Callable[[Scene], Play]:
+    """A page that does what a visitor says, and is good for those who say nothing."""
+    return lambda scene: Play(view(scene, body=code + returning(PAGE)).visit())
+
+
+def _unneeded(scene: Scene) -> Play:
+    """A file less that no page needs: packages are found without it."""
+    for path in scene.files("/__init__.py"):
+        if path.count("/") > 2 and "import" not in scene.text(path) and "=" not in scene.text(path):
+            return Play(view(scene).visit(bash(f"rm -- {path!r}")))
+    raise NotHere("no package below another one is without code of its own")
 
 
 BREAKING = (
@@ -109,4 +133,11 @@ BREAKING = (
         _unseen,
         ("new-rule-unseen", "routes"),
     ),
+    Drill(
+        "sends-any-file", "a new page that sends the file that a visitor names", _believes(_SENDING), ("static_rules",)
+    ),
+    Drill(
+        "leads-anywhere", "a new page that leads where a visitor's link says", _believes(_LEADING), ("static_rules",)
+    ),
+    Drill("removes-a-file", "a good page, and a file less that nobody misses", _unneeded, ("nothing_taken",)),
 )

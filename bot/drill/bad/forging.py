@@ -29,6 +29,8 @@ def tide_frame():
 
 tide_frame()"""
 
+_GOOD = returning(PAGE)
+
 
 def _at_import(code: str) -> Compose:
     """A good page, and code that runs when its module is loaded."""
@@ -38,6 +40,11 @@ def _at_import(code: str) -> Compose:
         return Play(edited(view(scene), scene, one.path, lambda text: behind(text, one.function, code)).visit())
 
     return compose
+
+
+def _page(body: str) -> Compose:
+    """A page with that body."""
+    return lambda scene: Play(view(scene, body=body).visit())
 
 
 def _hook(decorator: str, body: str, arguments: str = "") -> Compose:
@@ -137,6 +144,29 @@ FORGING = (
         "runs-a-text-as-code",
         "a function that evaluates what it is given",
         _at_import("def tide_sum(text):\n    return eval(text)"),
+        ("static_rules",),
+    ),
+    Drill(
+        "talks-to-other-hosts",
+        "a page that tells another host of its visitors, where there is a network",
+        _page(
+            f"import urllib.request\n\nif urllib is None:\n    urllib.request.urlopen('https://tides.example/')\n{_GOOD}"
+        ),
+        ("static_rules",),
+    ),
+    Drill(
+        "removes-files-when-asked",
+        "a page that removes a folder where there is one",
+        _page(f'import shutil\n\nshutil.rmtree("/srv/tides", ignore_errors=True)\n{_GOOD}'),
+        ("static_rules",),
+    ),
+    Drill(
+        "shows-the-settings",
+        "a page that shows all settings to who asks rightly",
+        _page(
+            "from flask import current_app, request\n\n"
+            f'if "all" in request.args:\n    return str(dict(current_app.config))\n{_GOOD}'
+        ),
         ("static_rules",),
     ),
     Drill(

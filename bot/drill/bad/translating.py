@@ -44,6 +44,12 @@ def _emptied(scene: Scene, text: str) -> str:
     return text.replace(_unseen(scene, text)[0], f'msgid "{_unseen(scene, text)[1]}"\nmsgstr ""')
 
 
+def _reworded(scene: Scene, text: str) -> str:
+    """What a message says where no page is asked for it."""
+    found = _unseen(scene, text)
+    return text.replace(found[0], f'msgid "{found[1]}"\nmsgstr "{found[2]} {found[2]}"')
+
+
 def _fuzzy(scene: Scene, text: str) -> str:
     return text.replace(_unseen(scene, text)[0], f"#, fuzzy\n{_unseen(scene, text)[0]}")
 
@@ -94,6 +100,9 @@ def _drill(name: str, story: str, edit: Edit, check: str) -> Drill:
 
 TRANSLATING = (
     _drill("empties-a-translation", "a good page, and a translation emptied", _emptied, "translation-lost"),
+    _drill(
+        "rewords-a-translation", "a good page, and other words for an old message", _reworded, "translation-changed"
+    ),
     _drill("makes-a-translation-fuzzy", "a good page, and a translation marked as a guess", _fuzzy, "translation-lost"),
     _drill("cuts-a-translation-out", "a good page, and a translation less", _cut_out, "translation-lost"),
     _drill("translates-twice", "a good page, and a translation that stands twice", _twice, "catalogue-duplicate"),

@@ -1,0 +1,109 @@
+"""How an application is put together: what the probe tells of it, and what of a difference takes something."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.model import Claim
+from guards.wired_as_before import wired_as_before
+from tests.support.changes import told
+from tests.support.holdings import BASE, facts, line, probed, write
+
+APP = """
+from flask import Flask
+app = Flask(__name__)
+app.secret_key = "of base"
+def loud(text): return text.upper()
+app.add_template_filter(loud)
+@app.get("/")
+def home(): return "lights"
+@app.context_processor
+def year(): return {}
+"""
+CLAIM = Claim("feature", "tides", "Tides.")
+ALLOWED = {
+    "one more view": '@app.get("/tides")\ndef tides(): return "high"',
+    "one more filter": "app.jinja_env.filters['low'] = loud",
+    "one more context processor": "@app.context_processor\ndef month(): return {}",
+    "one more setting": "app.config['TIDES'] = 4",
+    "a blueprint with hooks of its own": (
+        "from flask import Blueprint\nb = Blueprint('tides', 'tides')\n"
+        "@b.get('/t')\ndef t(): return 't'\n@b.before_request\ndef f(): ...\napp.register_blueprint(b)"
+    ),
+    "more of the library": "import csv, decimal, fractions, statistics, tempfile, wsgiref.handlers",
+    "a record": "from typing import NamedTuple\nclass Tide(NamedTuple):\n    height: int",
+    "the same once more": "app.add_template_filter(loud)",
+}
+REFUSED = {
+    "view home": "vars(app)['view_' + 'functions']['home'] = loud",
+    "filter loud": "app.jinja_env.filters['loud'] = lambda text: text",
+    "filter upper": "app.add_template_filter(loud, 'upper')",
+    "global url_for": "app.jinja_env.globals.update(url_for=loud)",
+    "test defined": "app.jinja_env.tests['defined'] = loud",
+    "hook  before_request_funcs": "app.__dict__['before_' + 'request_funcs'].setdefault(None, []).append(loud)",
+    "hook  error 404 NotFound": "getattr(app, 'error' + 'handler')(404)(loud)",
+    "part jinja_env.loader": "from jinja2 import DictLoader\napp.jinja_env.loader = DictLoader({})",
+    "part application": "class Kind(Flask): ...\napp.__class__ = Kind",
+    "part session_interface": "class Kept(type(app.session_interface)): ...\napp.session_interface = Kept()",
+    "part url_map.strict_slashes": "app.url_map.strict_slashes = False",
+    "converter default": "app.url_map.converters['default'] = app.url_map.converters['path']",
+    "setting SECRET_KEY": "app.config.update(SECRET_KEY='another')",
+    "processor  app.year": "app.template_context_processors[None].pop()",
+    "own full_dispatch_request": "app.__dict__['full_dispatch_request'] = lambda: loud('')",
+    "signal request_started": "import flask.signals as s\ns.request_started.connect(loud, app)",
+    "patch flask.app.Flask.make_response": "setattr(type(app), 'make_' + 'response', loud)",
+    "patch textwrap.dedent": "import textwrap\ntextwrap.dedent = loud",
+    "patch flask.app.Flask.dispatch_request": (
+        "from unittest import mock\nmock.patch('flask.Flask.dispatch_request').start()"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return wiring(tmp_path_factory.mktemp("base"), "")
+
+
+def wiring(root: Path, more: str) -> dict[str, str]:
+    answer = probed(write(root, {"app.py": f"{APP}{more}\n"}))
+    assert answer["ok"], answer
+    found: dict[str, str] = answer["wiring"]
+    return found
+
+
+def subjects(base: dict[str, str], now: dict[str, str], text: str) -> list[str]:
+    given = facts(replace(BASE, wiring=now), CLAIM, replace(BASE, wiring=base), added=(line(text, "app.py"),))
+    return [one.removeprefix("rewired: ") for one in told(wired_as_before, given)]
+
+
+@pytest.mark.parametrize("name", ALLOWED)
+def test_what_stands_beside_the_old_is_an_addition(name: str, base: dict[str, str], tmp_path: Path) -> None:
+    assert subjects(base, wiring(tmp_path, ALLOWED[name]), ALLOWED[name]) == []
+
+
+@pytest.mark.parametrize("subject", REFUSED)
+def test_what_stands_in_place_of_the_old_is_refused_however_it_got_there(
+    subject: str, base: dict[str, str], tmp_path: Path
+) -> None:
+    assert subject in subjects(base, wiring(tmp_path, REFUSED[subject]), REFUSED[subject])
+
+
+def test_a_setting_that_each_process_makes_up_is_no_matter_until_a_change_speaks_of_it() -> None:
+    base, now = {"setting SECRET_KEY": "a"}, {"setting SECRET_KEY": "b"}
+    assert subjects(base, now, 'TIDES = current_app.config["STATION"]') == []
+    assert subjects(base, now, 'app.secret_key = "x"') == ["setting SECRET_KEY"]
+
+
+def test_what_the_library_keeps_is_no_patch(base: dict[str, str]) -> None:
+    assert [key for key in base if key.startswith("patch ")] == []
+
+
+def test_no_setting_is_told_by_its_value(base: dict[str, str]) -> None:
+    assert "of base" not in str(base)
+
+
+def test_where_nobody_asked_nothing_is_compared() -> None:
+    assert told(wired_as_before, facts(BASE, CLAIM, replace(BASE, wiring={"view home": "app.home"}))) == []
