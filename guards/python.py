@@ -27,8 +27,8 @@ def parsed(text: str) -> ast.Module | None:
 
 
 def tokens(text: str) -> Iterator[tokenize.TokenInfo]:
-    """Every token, as far as the text can be read, on the lines that the parser counts: it ends lines at a lone carriage
-    return too, where the tokenizer of some Pythons goes on, or reads nothing further."""
+    """Every token, as far as the text can be read, on the lines that the parser counts: it ends lines at a lone
+    carriage return too, where the tokenizer of some Pythons goes on, or reads nothing further."""
     try:
         yield from tokenize.generate_tokens(io.StringIO(text, newline=None).readline)
     except (tokenize.TokenError, SyntaxError, UnicodeError):
