@@ -12,12 +12,13 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,demo]'
 	touch $@
 
-# Sites that nobody here wrote, each in an environment of its own, for the tests.
+# Sites that nobody here wrote, each in an environment of its own, for the tests. From Python 3.12 on an environment comes
+# without setuptools, and so without the distutils that klaus imports.
 SITES := httpbin ihatemoney klaus
 
 .sites/%/.ready: tests/sites/%.txt
 	$(PYTHON) -m venv .sites/$*
-	.sites/$*/bin/python -m pip install --quiet --constraint tests/sites/$*.txt $*
+	.sites/$*/bin/python -m pip install --quiet --constraint tests/sites/$*.txt $* setuptools
 	touch $@
 
 sites: $(SITES:%=.sites/%/.ready)
