@@ -1,4 +1,4 @@
-# Set-up, the main job and the checks. `make demo` and `make test` need only Python >= 3.11, git and make.
+# Set-up, the main job and the checks. `make demo` and `make test` need only Python 3.11, 3.12 or 3.13, git and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -7,17 +7,18 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .PHONY: demo test lint bench crash drill fuzz sites sites-check clean
 
 $(VENV)/.ready: pyproject.toml constraints.txt
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "plusone needs Python 3.11 or newer: make PYTHON=python3.12 …")'
+	$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14) and "plusone needs Python 3.11, 3.12 or 3.13: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,demo]'
 	touch $@
 
-# Sites that nobody here wrote, each in an environment of its own, for the tests.
+# Sites that nobody here wrote, each in an environment of its own, for the tests. From Python 3.12 on an environment comes
+# without setuptools, and so without the distutils that klaus imports.
 SITES := httpbin ihatemoney klaus
 
 .sites/%/.ready: tests/sites/%.txt
 	$(PYTHON) -m venv .sites/$*
-	.sites/$*/bin/python -m pip install --quiet --constraint tests/sites/$*.txt $*
+	.sites/$*/bin/python -m pip install --quiet --constraint tests/sites/$*.txt $* setuptools
 	touch $@
 
 sites: $(SITES:%=.sites/%/.ready)

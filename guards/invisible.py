@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import re
 import tokenize
 import unicodedata
 from collections.abc import Iterator
 
 from bot.model import Objection
+from guards import python
 from guards.entries import newcomers, texts
 from guards.facts import Facts
 from guards.fresh import Found, fresh, objection
@@ -99,12 +99,9 @@ def _is_of(character: str, scripts: tuple[str, ...]) -> bool:
 def _identifiers(path: str, text: str) -> Iterator[Found]:
     if not is_python(path) or text.isascii():
         return
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.NAME and not token.string.isascii() and (why := _misleads(token.string)):
-                yield Found(why, _spelt(token.string, everything=True), token.start[0])
-    except (tokenize.TokenError, SyntaxError):
-        return  # the guard of static rules objects to what cannot be parsed
+    for token in python.tokens(text):
+        if token.type == tokenize.NAME and not token.string.isascii() and (why := _misleads(token.string)):
+            yield Found(why, _spelt(token.string, everything=True), token.start[0])
 
 
 def _misleads(name: str) -> str:

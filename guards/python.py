@@ -26,14 +26,18 @@ def parsed(text: str) -> ast.Module | None:
         return None
 
 
+def tokens(text: str) -> Iterator[tokenize.TokenInfo]:
+    """Every token, as far as the text can be read, on the lines that the parser counts: it ends lines at a lone
+    carriage return too, where the tokenizer of some Pythons goes on, or reads nothing further."""
+    try:
+        yield from tokenize.generate_tokens(io.StringIO(text, newline=None).readline)
+    except (tokenize.TokenError, SyntaxError, UnicodeError):
+        return  # the guard of static rules objects to what cannot be parsed
+
+
 def comments(text: str) -> Iterator[tuple[int, str]]:
     """Every comment with its line, as far as the text can be read."""
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.COMMENT:
-                yield token.start[0], token.string
-    except (tokenize.TokenError, SyntaxError):
-        return  # the guard of static rules objects to what cannot be parsed
+    return ((one.start[0], one.string) for one in tokens(text) if one.type == tokenize.COMMENT)
 
 
 class Names:

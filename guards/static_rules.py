@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 
 from bot.model import Objection
@@ -37,8 +38,9 @@ def static_rules(facts: Facts) -> Iterator[Objection]:
     be parsed.
     """
     for path, (old, new) in facts.files.items():
-        if is_python(path) and python.parsed(new) is None and (old is None or python.parsed(old) is not None):
-            what, accept = "this cannot be parsed, so that nobody can tell what it does", "Python that parses"
+        if is_python(path) and new != old and python.parsed(new) is None:  # no rule reads what is new in it
+            what = "this cannot be parsed, so that nobody can tell what it does"
+            accept = "Python {}.{} that parses: Plusone reads with its own".format(*sys.version_info)
             yield Objection("python-unreadable", "guards", path, path, what, "", accept)
     for path, found in fresh(facts, _found):
         yield objection("static-rule", path, found, f"added code brings {found.kind}", reach.ACCEPT[found.kind])

@@ -6,6 +6,7 @@ Nothing is measured here in a way of its own: these are the very parts that a cy
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cached_property
@@ -22,6 +23,11 @@ from ledger.audit import differences
 _ASK = "import importlib.metadata as m, platform; import flask; print(platform.python_version(), m.version('flask'))"
 _NOBODY = Identity("plusone doctor", "plusone@localhost", "2000-01-01T00:00:00+00:00")
 _PARTS = ("lint", "catalogue", "routes")
+
+
+def newer(python: str) -> bool:
+    """Whether that version of Python, as in `3.13.0`, may know a syntax that our own does not."""
+    return tuple(int(part) for part in python.split(".")[:2]) > sys.version_info[:2]
 
 
 class Site:
@@ -80,7 +86,12 @@ class Site:
                 "interpreter", "failure", f"{shop.site.python}: {said}", f"{shop.site.python} -m pip install flask"
             )
         python, flask = ran.stdout.decode().split()
-        return Check("interpreter", "ok", f"Python {python}, Flask {flask} ({shop.site.python})")
+        seen = f"Python {python}, Flask {flask} ({shop.site.python})"
+        if newer(python):
+            own = "{}.{}".format(*sys.version_info)
+            seen = f"{seen}; Plusone's own is {own}, and changed files in a syntax that it does not know are refused"
+            return Check("interpreter", "warning", seen, f"install Plusone with that Python, or write for {own}")
+        return Check("interpreter", "ok", seen)
 
     def _remote(self) -> Check:
         when = self._shop.store.committed_at(self._base)

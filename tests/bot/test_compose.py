@@ -114,12 +114,12 @@ def test_a_hold_refuses_before_the_store_is_fetched_or_base_is_surveyed(tmp_path
 
 
 def test_a_live_checkout_is_looked_at_only_where_there_is_one(tmp_path: Path, here: Scene) -> None:
-    assert len(shop(tmp_path, here).holds) == 4
+    without = len(shop(tmp_path, here).holds)
     text = config(tmp_path, here).read_text().replace("[cycle]\n", 'checkout = "."\n[cycle]\n', 1)
     (tmp_path / "plusone.toml").write_text(text)
     folders = Folders(tmp_path / "state")
     made = Shop(load(tmp_path / "plusone.toml"), folders, Environment(tmp_path), values.trigger(), SCRIPT)
-    assert len(made.holds) == 5
+    assert len(made.holds) == without + 1
 
 
 def test_what_a_cycle_knew_and_was_thrown_away_is_said_with_what_next(tmp_path: Path, here: Scene) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from textwrap import dedent
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.model import Claim, Objection
@@ -113,6 +113,8 @@ SILENT: dict[str, tuple[str, str]] = {
 SILENCING: dict[str, tuple[str, str]] = {
     "noqa": ("a.py", "import os  # noqa: F401"),
     "a file's noqa": ("a.py", "# ruff: noqa"),
+    "noqa where carriage returns end lines": ("a.py", "x = 1\rimport os  # noqa\r"),
+    "noqa after a carriage return within a statement": ("a.py", "x = 1 \\\r    + y  # noqa\r"),
     "type: ignore": ("a.py", "x: int = 'a'  # type: ignore[assignment]"),
     "mypy": ("a.py", "# mypy: ignore-errors"),
     "pyright": ("a.py", "x = 1  # pyright: ignore"),
@@ -230,6 +232,8 @@ def test_the_line_of_a_wrapped_order_is_its_first() -> None:
 
 
 @settings(max_examples=60, deadline=None)
+@example("\r\x80", "a.py")
+@example("\ud800 = 1  # noqa", "a.py")
 @given(st.text(max_size=200), st.sampled_from(["a.py", "a.html", "a.md", "a.js", "templates/feed.xml"]))
 def test_no_content_breaks_a_guard(text: str, path: str) -> None:
     for guard in (invisible, conflict_markers, suppressions, static_rules, reviewer_text):

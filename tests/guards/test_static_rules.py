@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from guards.jinja import code
@@ -196,6 +198,12 @@ def test_a_local_name_may_change_beside_it() -> None:
 def test_what_cannot_be_parsed_is_no_clean_file(text: str) -> None:
     assert codes(static_rules, written("a.py", text)) == {"python-unreadable"}
     assert codes(static_rules, written("a.py", text, old=text)) == set()
+    assert codes(static_rules, written("a.py", f"import socket\n{text}", old=text)) == {"python-unreadable"}
+
+
+def test_what_is_unreadable_is_told_with_the_python_that_read_it() -> None:
+    (one,) = static_rules(written("a.py", "def f(:"))
+    assert f"Python {sys.version_info.major}.{sys.version_info.minor} " in one.accept
 
 
 def test_a_long_chain_is_read_to_its_end() -> None:

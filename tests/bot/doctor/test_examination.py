@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from bot.compose import Shop
 from bot.doctor import Check, as_table, examine
 from bot.doctor.check import Look, taken
 from bot.doctor.machine import clock, disk, models, notices, page, state
+from bot.doctor.site import newer
 from bot.doctor.timers import Firing, unreachable
 from bot.environment import Environment
 from bot.errors import ConfigError
@@ -102,6 +104,12 @@ def test_an_interpreter_without_flask_is_told_what_to_install(here: Place, tmp_p
         pytest.skip("the system's own Python has Flask")
     assert checks["interpreter"].level == "failure" and checks["interpreter"].mend.endswith("-m pip install flask")
     assert checks["boot"].level == "warning"
+
+
+def test_a_site_on_a_python_that_may_know_more_syntax_is_known_by_its_version() -> None:
+    major, minor = sys.version_info[:2]
+    assert newer(f"{major}.{minor + 1}.0rc1") and newer(f"{major + 1}.0.0")
+    assert not any(map(newer, (f"{major}.{minor}.99", f"{major}.{minor - 1}.0", "3.9.18")))
 
 
 def test_a_remote_that_is_away_is_told_and_what_needs_it_is_left_out(here: Place) -> None:
