@@ -56,7 +56,7 @@ def test_opening_leaves_nothing_in_the_scratch_folder(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not jail.SYSTEMS, reason=jail.NO_SYSTEMS)
 def test_it_opens_where_nothing_that_is_shown_lies_in_the_folder_of_temporary_files() -> None:
-    with tempfile.TemporaryDirectory(dir="/var/tmp") as scratch:  # noqa: S108 - not where pytest's own folders lie
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as scratch:  # not where pytest's own folders lie
         assert open_sandbox(scratch=Path(scratch)).mode == "bwrap"
 
 
