@@ -71,7 +71,7 @@ def blind(seen: Coverage, floor: float) -> str:
         why = "; ".join(seen.causes) or "all redirect to a login"
         return (
             f"the sweep is blind: none of the {requested} requested rules could be verified ({why});"
-            " make the pages answer without a network"
+            " give the pages what they need in site.env and site.provide: they answer without a network"
         )
     examples = ", ".join(f'"{url}"' for url in seen.samples[:5])
     return (
