@@ -115,4 +115,4 @@ def test_a_registry_without_a_page_needs_only_its_marks_taken_away_and_its_page_
     place.write_text("\n".join([told, *lines, "", after]).replace("/…/", "/notes/"))
     settings = load(place)
     assert [(one.name, one.page) for one in settings.registry] == [("content", "/notes/{stem}")]
-    assert [dict(one.adds) for one in settings.addition][0].keys() == {"content"}
+    assert settings.addition[0].adds.keys() == {"content"}
