@@ -112,10 +112,10 @@ class Engine:
 
 def _broken(walk: Walk, error: BaseException) -> Failed:
     """How a run ends that an exception ended; 130 and 143 are what a shell expects of an interrupt and a stop."""
-    status = error.exit_code if isinstance(error, PlusoneError) else 1
+    status, said = error.exit_code if isinstance(error, PlusoneError) else 1, str(error)
     if isinstance(error, KeyboardInterrupt):
-        status = 130
+        status, said = 130, said or "interrupted at the keyboard"
     if isinstance(error, SystemExit) and isinstance(error.code, int):
         status = error.code or 1
-    reason = one_line(str(error)) or type(error).__name__
+    reason = one_line(said) or type(error).__name__
     return Failed(walk.node, reason, type(error).__name__, tree=walk.tree, exit_code=status)

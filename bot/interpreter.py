@@ -24,6 +24,16 @@ class Interpreter:
 def locate(python: str, checkout: Path) -> Interpreter:
     """The interpreter at that path, relative to the checkout. Raises ConfigError for `site.python` and what next."""
     start = Path(os.path.abspath(checkout / python))  # noqa: PTH100 - resolving links would lose the environment
+    try:
+        return _located(start)
+    except PermissionError as error:
+        raise ConfigError(
+            f"site.python: {start} needs {error.filename}, which this user may not read; "
+            "make the environment with an interpreter that is open to every user, or name another"
+        ) from error
+
+
+def _located(start: Path) -> Interpreter:
     chain = list(_chain(start))
     _check(start, chain[-1])
     homes = [root for link in chain if (root := _environment(link)) is not None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from hashlib import sha256
@@ -23,6 +24,7 @@ FILES = (FOLDER / "probe.py", FOLDER / "plain.py", FOLDER / "wiring.py", LOADING
 PARSERS = tuple(sorted(Path(bot.sources.__file__).resolve().parent.glob("*.py")))
 BOUNDS = Bounds(seconds=60.0, output=256 * 1024**2)
 STDERR = 600
+_VARIABLE = re.compile(r"'[A-Z][A-Z0-9_]*'")
 
 
 class SandboxReader:
@@ -128,6 +130,8 @@ def _complaint(site: Site, error: dict[str, object]) -> str:
     what = f"{kind}: {error['message']}" if kind else str(error["message"])
     where = f" at {file}:{error['line']}" if file else ""
     advice = "" if not kind else f"; see it with: {site.python} -m flask --app {site.app} routes"
+    if kind == "KeyError" and _VARIABLE.fullmatch(str(error["message"])):
+        advice = f"; if it is a variable of the environment, give it in site.env: the site gets no others{advice}"
     return one_line(f"{site.app} cannot be loaded{where}: {what}{advice}")
 
 

@@ -9,7 +9,7 @@ from bot.clock import SystemClock
 from bot.consent import expires, given
 from bot.holds import PAUSED, RESUMED
 from bot.journal import Journal, Run
-from bot.lines import one_line
+from bot.lines import shortened
 from bot.notify import undelivered
 from bot.report import Report, costs
 from bot.settings import Settings
@@ -60,19 +60,19 @@ def told(found: Report) -> Iterator[str]:
         yield f"  WITHOUT SANDBOX: sandbox.mode is {found['sandbox']}"
     unsaid = found["undelivered"]
     for channel, why in unsaid.items() if isinstance(unsaid, dict) else ():
-        yield one_line(f"  notify.{channel} did not get through, {why}")[:80]
+        yield shortened(f"  notify.{channel} did not get through, {why}")
     if found["untidy"]:
-        yield one_line(f"  old records could not be removed: {found['untidy']}")[:80]
+        yield shortened(f"  old records could not be removed: {found['untidy']}")
     unmade = found["unshown"]
     for part, why in unmade.items() if isinstance(unmade, dict) else ():
-        yield one_line(f"  the page's {part} could not be made, {why}")[:80]
+        yield shortened(f"  the page's {part} could not be made, {why}")
     spent = found["spent"]
     if isinstance(spent, dict):
         money = "price unknown" if spent["usd"] is None else f"{spent['usd']:.4f} USD"
         yield f"  today ({found['day']} UTC): {spent['model_calls']} model calls, {money}"
     runs = found["runs"]
     for run in runs if isinstance(runs, list) else ():
-        yield one_line(f"{run['cycle']:<22} {run['outcome']:<10} {run['reason']}")[:80]
+        yield shortened(f"{run['cycle']:<22} {run['outcome']:<10} {run['reason']}")
 
 
 def _waits(settings: Settings, journal: Journal, run: Run) -> dict[str, object]:

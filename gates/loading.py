@@ -175,7 +175,8 @@ def converters(app: Any) -> list[list[str]]:
 
 def origin(error: BaseException, root: str) -> dict[str, Any]:
     """Type, message and the innermost frame that lies in the tree."""
-    frames = [one for one in traceback.extract_tb(error.__traceback__) if inside(one.filename, root)]
+    named = [one for one in traceback.extract_tb(error.__traceback__) if one.filename[:1] != "<"]  # <frozen os>
+    frames = [one for one in named if inside(one.filename, root)]
     kind = type(error)
     name = kind.__qualname__ if kind.__module__ in ("builtins", __name__) else kind.__module__ + "." + kind.__qualname__
     file, line = (frames[-1].filename, frames[-1].lineno) if frames else ("", 0)

@@ -71,16 +71,15 @@ def _examined(config: Path, state: Path | None) -> Iterator[Check]:
 
 
 def _firing(settings: Settings, environment: Environment) -> Firing:
-    import pwd
-
     from bot.clock import SystemClock
+    from bot.consent import somebody
     from bot.doctor.timers import Firing, unreachable
     from bot.timer.install import carry_out
     from bot.timer.schedulers import Machine
 
     machine = Machine(Path("/"), environment.config_home)
     asked = (lambda command: carry_out(command, environment.runtime)) if machine.systemd else unreachable
-    return Firing(settings, machine, pwd.getpwuid(os.geteuid()).pw_name, SystemClock().now(), asked)
+    return Firing(settings, machine, somebody(), SystemClock().now(), asked)
 
 
 def _say(one: Check) -> None:

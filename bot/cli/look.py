@@ -66,6 +66,7 @@ def status(config: Config = CONFIG, state: State = None, as_json: Json = False) 
 
 def _difference(store: Path, base: str | None, tree: str | None) -> str:
     """The patch with control characters spelt out; empty where the cycle made no tree."""
+    from bot.errors import CommandFailed, ConfigError
     from bot.lines import printable
     from bot.remote import Remote
     from bot.store import Store
@@ -73,4 +74,10 @@ def _difference(store: Path, base: str | None, tree: str | None) -> str:
     if not base or not tree:
         return ""
     opened = Store.open(store, Remote(str(store)))
-    return printable(opened.patch(opened.tree_of(base), tree))
+    try:
+        return printable(opened.patch(opened.tree_of(base), tree))
+    except CommandFailed as error:
+        gone = f"{store} does not hold {tree[:12]} and its base any more"
+        raise ConfigError(
+            f"{gone}: what is older than state.keep_days goes; the rest is shown without --diff"
+        ) from error

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+import sys
 from typing import Annotated
 
 import typer
 
 from bot import __version__
 from bot.cli.commands import Everything
+from bot.cli.reported import reported
 from bot.environment import without_plugins
 
 app = typer.Typer(
@@ -41,7 +43,10 @@ def main() -> None:
     gc.set_threshold(50_000)  # imports make much and drop nothing: looking through it again and again is wasted
     without_plugins()
     try:
-        app()
+        with reported():  # also what breaks while a command tells what it found
+            app()
+    except typer.Exit as ended:
+        sys.exit(ended.exit_code)
     finally:
         gc.freeze()  # the process ends, and its memory with it
 

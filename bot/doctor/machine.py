@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import re
+import shlex
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 from bot.clock import synchronised
 from bot.compose import Shop
 from bot.doctor.check import Check, Look
+from bot.errors import JournalError
 from bot.model import Tokens
 from bot.notify import ready, undelivered, wanted
 from bot.pictures import Browser, located
@@ -23,13 +25,26 @@ _MODEL = re.compile(r"claude-[a-z0-9][a-z0-9.-]*")
 
 def looks(shop: Shop) -> Iterator[Look]:
     """None of them asks the network."""
-    yield Look("state", lambda: state(shop.folders.root), "plusone doctor --state DIR, with a folder that is yours")
+    yield Look("state", lambda: _state(shop), "plusone doctor --state DIR, with a folder that is yours")
     yield Look("disk", lambda: disk(shop.folders.root))
     yield Look("clock", lambda: clock(synchronised()))
     yield Look("key", lambda: _key(shop), "write the key to a file of mode 0600: credentials.api_key_file")
     yield Look("models", lambda: models(shop))
-    yield Look("notify", lambda: notices(shop), "mend [notify]")
-    yield Look("page", lambda: _page(shop), "mend [page]")
+    yield Look("notify", lambda: notices(shop), "mend [notify]", ("state",))
+    yield Look("page", lambda: _page(shop), "mend [page]", ("state",))
+
+
+def _state(shop: Shop) -> Check:
+    """Nothing that the journal is asked for is worth a look where it cannot be read."""
+    found, journal = state(shop.folders.root), shop.folders.journal
+    if found.level == "failure" or not journal.exists():
+        return found
+    try:
+        shop.journal.runs(1)
+    except JournalError as error:
+        place = shlex.quote(str(journal))
+        return Check("state", "failure", str(error), f"mv {place} {place}.damaged, or restore a copy")
+    return found
 
 
 def _page(shop: Shop) -> Check:

@@ -58,12 +58,18 @@ def _keys(value: ast.expr) -> tuple[str, int] | None:
 
 
 def _fields(item: ast.expr) -> dict[str, str] | None:
-    """The constant texts of an entry by field; None for what is no entry."""
+    """The constant texts and whole numbers of an entry by field; None for what is no entry."""
     if isinstance(item, ast.Dict):
-        return {text(key): text(value) for key, value in zip(item.keys, item.values, strict=True)}
+        return {text(key): _constant(value) for key, value in zip(item.keys, item.values, strict=True)}
     if isinstance(item, ast.Call) and item.keywords:
-        return {one.arg: text(one.value) for one in item.keywords if one.arg}
+        return {one.arg: _constant(one.value) for one in item.keywords if one.arg}
     return None
+
+
+def _constant(node: ast.expr) -> str:
+    """A constant text, or a whole number as it stands in an address; empty for anything else."""
+    number = isinstance(node, ast.Constant) and type(node.value) is int
+    return ast.unparse(node) if number else text(node)
 
 
 def key_of(entries: list[dict[str, str]]) -> tuple[str, int] | None:
@@ -91,8 +97,10 @@ def with_pages(found: Iterable[Likely], known: tuple[Rule, ...]) -> tuple[Likely
 
 
 def _placed(one: Likely, known: tuple[Rule, ...]) -> Likely:
-    """A page has one argument and nearly the registry's name in its path, the shortest such path first."""
-    fitting = [rule for rule in known if "GET" in rule.methods and len(rule.arguments) == 1 and _speaks_of(one, rule)]
+    """A page has one argument and nearly the registry's name in its path, or else in its view's; the shortest first."""
+    pages = [rule for rule in known if "GET" in rule.methods and len(rule.arguments) == 1]
+    fitting = [rule for rule in pages if _speaks_of(one, rule.words)]
+    fitting = fitting or [rule for rule in pages if _speaks_of(one, rule.view.split("_"))]
     exact = [rule for rule in fitting if rule.arguments[0] in (one.key, f"{one.kind}_{one.key}")]
     chosen = min(exact or fitting, key=lambda rule: (len(rule.words), rule.rule), default=None)
     if chosen is None:
@@ -101,9 +109,9 @@ def _placed(one: Likely, known: tuple[Rule, ...]) -> Likely:
     return replace(one, key=key, page=chosen.page(key))
 
 
-def _speaks_of(one: Likely, rule: Rule) -> bool:
+def _speaks_of(one: Likely, words: Iterable[str]) -> bool:
     names = {one.name, one.kind}
-    return bool(names & {word.lower() for part in rule.words for word in (part, singular(part.lower()))})
+    return bool(names & {word.lower() for part in words for word in (part, singular(part.lower()))})
 
 
 def singular(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 
 from bot.errors import ConfigError
@@ -44,9 +45,7 @@ def read_checkout(folder: Path) -> Checkout:
     """The checkout at the folder. Raises ConfigError where it is none, or has no commit, or is a part of one."""
     folder = folder.absolute()
     if not (folder / ".git").exists():
-        raise ConfigError(
-            f"{folder} is not the top of a git checkout: change to it, or run `git init` and commit first"
-        )
+        raise ConfigError(f"{folder} {_lacking(folder)}")
     git = Git(folder / ".git", {"GIT_WORK_TREE": str(folder)}, user=owner_of(folder))
     if git.ask("rev-parse", "--verify", "--quiet", "HEAD")[0]:
         raise ConfigError(f"{folder} has no commit yet: commit and push the site first")
@@ -58,6 +57,17 @@ def read_checkout(folder: Path) -> Checkout:
     name = _remote(git, branch)
     url, trouble = _address(name, folder)
     return Checkout(folder, files, branch, name, url, trouble)
+
+
+def _lacking(folder: Path) -> str:
+    """Why there is no checkout at the folder, and what next."""
+    if not folder.is_dir():
+        return "is no folder: name the top of the site's checkout"
+    if top := next((one for one in folder.parents if (one / ".git").exists()), None):
+        return f"is a part of the checkout at {top}: run `plusone init {shlex.quote(str(top))}`"
+    if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
+        return "is a bare repository: clone it, and change to the clone"
+    return "is not the top of a git checkout: change to it, or run `git init` and commit first"
 
 
 def _remote(git: Git, branch: str) -> str:

@@ -16,11 +16,12 @@ _LOGIN = re.compile(r"(^|/)(log-?in|sign-?in)(/|$)", re.IGNORECASE)
 
 @frozen
 class Rule:
-    """One rule with its methods, and the names that its view reads from the query."""
+    """One rule with its methods, the names that its view reads from the query, and the view's own."""
 
     rule: str
     methods: tuple[str, ...]
     queries: tuple[str, ...] = ()
+    view: str = ""
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -67,7 +68,7 @@ def _rules(module: Module, mounted: dict[tuple[str, str], str]) -> Iterator[Rule
             if verb in _VERBS and (path.startswith("/") or path == ""):
                 prefix = mounted.get((module.word, owner)) or mounted.get(("", owner)) or own.get(owner, "")
                 rule = (prefix.rstrip("/") + path) or "/"
-                yield Rule(rule, _methods(verb, decorator), tuple(dict.fromkeys(_queries(function))))
+                yield Rule(rule, _methods(verb, decorator), tuple(dict.fromkeys(_queries(function))), function.name)
 
 
 def _methods(verb: str, decorator: ast.Call) -> tuple[str, ...]:
@@ -102,13 +103,19 @@ def _is_args(node: ast.expr | None) -> bool:
 
 def _mounted(module: Module) -> Iterator[tuple[tuple[str, str], str]]:
     """Prefixes that blueprints get where they are registered, by their module's last word and their name."""
+    renamed = {
+        alias.asname or alias.name: ((node.module or "").rpartition(".")[2], alias.name)
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Call) and called(node) == "register_blueprint" and node.args:
             prefix, given = text(keyword(node, "url_prefix")), node.args[0]
             if prefix and isinstance(given, ast.Attribute):
                 yield (getattr(given.value, "id", getattr(given.value, "attr", "")), given.attr), prefix
             elif prefix and isinstance(given, ast.Name):
-                yield ("", given.id), prefix
+                yield renamed.get(given.id, ("", given.id)), prefix
 
 
 def locale_by(modules: tuple[Module, ...], found: tuple[Rule, ...]) -> str:

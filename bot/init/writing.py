@@ -76,15 +76,12 @@ def _registries(found: Findings, active: tuple[Likely, ...]) -> Iterator[str]:
         if one in active:
             yield from _registry(one)
         else:
-            why = (
-                "cannot be read by this version yet"
-                if one.page
-                else "no page was found for it; take the marks away if it is one"
-            )
-            yield f"# A likely registry: {why}."
-            yield from (f"# {line}" for line in _registry(one))
+            why = "cannot be read by this version yet" if one.page else "no page was found for it"
+            yield f"# A likely registry: {why}; to use it, take the marks away, name the page of an entry,"
+            yield f"# and see that cycle.allow covers {_file(one)}."
+            yield from (f"# {line}".rstrip() for line in (*_registry(one), *_page(one), "", *_addition(one)))
     for one in active:
-        yield from ("", "[[addition]]", f"kind = {_text(one.kind)}", f"adds = {{ {one.name} = 1 }}")
+        yield from ("", *_addition(one))
     yield from ("", "[[addition]]", 'kind = "feature"', 'adds = { url_map = "0..2" }')
 
 
@@ -98,6 +95,20 @@ def _registry(one: Likely) -> Iterator[str]:
     yield f"key = {_text(one.key)}"
     if one.page:
         yield f"page = {_text(one.page)}"
+
+
+def _page(one: Likely) -> Iterator[str]:
+    """The line that its owner fills in, where no page was found."""
+    if not one.page:
+        yield f'page = "/…/{{{one.key}}}"'
+
+
+def _addition(one: Likely) -> Iterator[str]:
+    yield from ("[[addition]]", f"kind = {_text(one.kind)}", f"adds = {{ {one.name} = 1 }}")
+
+
+def _file(one: Likely) -> str:
+    return "its module" if one.source == "python" else _text(one.place)
 
 
 def _gate(found: Findings) -> Iterator[str]:

@@ -8,6 +8,8 @@ from pathlib import PurePosixPath
 from bot.sandbox.account import Account
 from bot.sandbox.profile import system
 
+_TMP = "/tmp"  # noqa: S108 - of the fresh root, not the host's
+
 
 def stage(bwrap: str, account: Account, record: int, writable: Iterable[str], readable: Iterable[str]) -> list[str]:
     """The words that stand before the inner bubblewrap.
@@ -17,6 +19,7 @@ def stage(bwrap: str, account: Account, record: int, writable: Iterable[str], re
     Should we die, the kernel lets bubblewrap's watching half, which holds no rights, signal only its own user's
     processes: so the stage is a pid namespace too, whose first process is still the administrator's and takes the rest
     along. That needs a /proc to match; the host's, whole, must stand beside it or the inner stage may not mount one.
+    The inner bubblewrap builds its own root on /tmp, which must be there also where nothing that is shown lies in it.
     """
     places = dict.fromkeys(readable, "--ro-bind") | dict.fromkeys(writable, "--bind")
     return [
@@ -33,6 +36,6 @@ def stage(bwrap: str, account: Account, record: int, writable: Iterable[str], re
 
 
 def _opened(paths: Iterable[str]) -> Iterator[str]:
-    parents = {str(parent) for path in paths for parent in PurePosixPath(path).parents} - {"/"}
+    parents = {str(parent) for path in paths for parent in PurePosixPath(path).parents} - {"/"} | {_TMP}
     for parent in sorted(parents):
         yield from ("--perms", "0755", "--dir", parent)

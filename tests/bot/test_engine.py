@@ -170,6 +170,7 @@ def test_an_exception_closes_the_run_with_its_status_and_goes_on(
     assert (row.outcome, row.stage, row.exit_code, row.stopped_by) == ("failed", "judge", status, type(error).__name__)
     assert "\n" not in row.reason
     assert row.reason
+    assert row.reason != "KeyboardInterrupt"  # told in words, as `status` shows it
 
 
 def die(bench: Bench, lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:

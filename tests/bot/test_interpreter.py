@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -103,3 +104,22 @@ def test_a_real_environment_runs_in_the_sandbox_with_what_was_found(tmp_path: Pa
     assert ran.stdout.decode().strip() == str(tmp_path / "venv"), ran.stderr.decode()
     assert found.version is not None
     assert found.version.startswith(f"{sys.version_info.major}.{sys.version_info.minor}")
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only the administrator can become somebody else")
+def test_an_interpreter_in_a_home_that_is_closed_to_this_user_is_told_with_the_path(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    installed(home / "py")
+    environment(tmp_path / "venv", home / "py/bin/python3")
+    for folder in (tmp_path, *list(tmp_path.parents)[:-2]):
+        folder.chmod(0o755)
+    home.chmod(0o700)
+    os.seteuid(61500)
+    try:
+        with pytest.raises(
+            ConfigError, match=r"site.python: .*venv/bin/python needs .*home/py.* may not read"
+        ) as caught:
+            locate("venv/bin/python", tmp_path)
+    finally:
+        os.seteuid(0)
+    assert "\n" not in str(caught.value)

@@ -118,6 +118,17 @@ def test_a_site_that_raises_is_told_in_its_own_words(make: Make, ground: Scene) 
     assert "src/lights/content.py:2" in said and "JSONDecodeError" in said and "lights.app:app cannot be loaded" in said
 
 
+def test_a_variable_that_is_missing_is_told_with_the_line_that_reads_it_and_the_key_to_give_it_in(
+    make: Make, ground: Scene
+) -> None:
+    said = complaint(make, tree(ground, app="import os\nos.environ['LIGHTS_KEY']\n" + APP))
+    assert "cannot be loaded at src/lights/app.py:2: KeyError: 'LIGHTS_KEY'" in said and "site.env" in said
+
+
+def test_what_is_no_file_is_not_told_as_a_place(make: Make, ground: Scene) -> None:
+    assert "<frozen" not in complaint(make, ground.base_tree, replace(SITE, app="nowhere:app"))
+
+
 def test_a_wrong_path_is_told_with_what_to_correct(make: Make, ground: Scene) -> None:
     assert "ModuleNotFoundError" in complaint(make, ground.base_tree, replace(SITE, path=(".",)))
     wrong = replace(SITE, sources=(replace(SITE.sources[0], object="lights.content:GONE"),))

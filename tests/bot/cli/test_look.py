@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -67,6 +68,13 @@ def test_the_difference_comes_on_request_and_inside_the_object(site: Fired) -> N
 def test_a_cycle_without_a_tree_has_no_difference(tmp_path_factory: pytest.TempPathFactory) -> None:
     done = plusone("show", "last", "--diff", "--config", fired("declined", tmp_path_factory).config)
     assert (done.status, done.out.splitlines()[-1]) == (0, "this cycle made no tree")
+
+
+def test_a_difference_whose_tree_is_gone_is_told_as_that(site: Fired, tmp_path: Path) -> None:
+    mine = site.copied(tmp_path / "site")
+    shutil.rmtree(mine.state / "store.git")
+    said = complaint(plusone("show", "last", "--diff", "--config", mine.config), 78)
+    assert str(site.report["tree"])[:12] in said and "without --diff" in said
 
 
 def test_control_characters_of_a_change_never_reach_the_terminal(site: Fired, tmp_path: Path) -> None:

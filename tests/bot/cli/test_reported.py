@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import errno
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import typer
 
 from bot.cli.reported import reported
 from bot.errors import ConfigError, PlusoneError, Unreachable
+from tests.support.settings import written
 
 
 def ended(error: BaseException, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
@@ -77,3 +81,11 @@ def test_a_full_disk_is_foreseen(capsys: pytest.CaptureFixture[str]) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", "/state/x")
     assert caught.value.exit_code == 1
     assert capsys.readouterr().err.startswith("plusone: /state/x: No space left on device, the disk is full; ")
+
+
+def test_what_cannot_be_written_to_standard_output_is_one_line_too(tmp_path: Path) -> None:
+    program = [str(Path(sys.prefix, "bin", "plusone")), "config", "show", "--config", str(written(tmp_path))]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("plusone: ") and done.stderr.count("\n") == 1

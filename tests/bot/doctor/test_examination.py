@@ -250,3 +250,15 @@ def test_the_command_prints_one_object_and_its_exit_status_tells(here: Place, mo
 
 def test_without_a_configuration_there_is_nothing_to_look_over(tmp_path: Path) -> None:
     assert "no such file" in complaint(plusone("doctor", "--config", tmp_path / "no.toml"), 78)
+
+
+@pytest.mark.parametrize("content", [b"", b"no database"])
+def test_a_damaged_journal_is_told_once_with_what_mends_it_and_nothing_else_is_blamed(
+    here: Place, content: bytes
+) -> None:
+    here.state.journal.write_bytes(content)
+    seen = found(here)
+    assert [name for name, one in seen.items() if one.level == "failure"] == ["state"]
+    assert str(here.state.journal) in seen["state"].seen and seen["state"].mend.startswith("mv ")
+    assert (seen["page"].seen, seen["site"].seen) == ("not looked at: mend state first",) * 2
+    assert here.state.journal.read_bytes() == content

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from bot.cli.doctor import _firing
 from bot.doctor.check import Check, taken
 from bot.doctor.timers import Firing, looks, unreachable
+from bot.environment import read_environment
 from bot.settings import Settings
 from bot.timer import planned
 from bot.timer.cron import crontab
@@ -137,3 +140,15 @@ def test_a_manager_that_does_not_answer_is_a_failure_and_no_crash(said: Settings
     installed(said, machine, "system")
     (one,) = found(said, machine)["timer"]
     assert one.level == "failure" and "no systemd is running here" in one.seen
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only the administrator can become somebody else")
+def test_a_user_without_an_account_of_its_own_is_no_reason_to_break(said: Settings) -> None:
+    assert _firing(said, read_environment()).user  # and everything is imported
+    if (child := os.fork()) == 0:
+        try:
+            os.setuid(61500)
+            os._exit(0 if "61500" in _firing(said, read_environment()).user else 3)
+        finally:
+            os._exit(4)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

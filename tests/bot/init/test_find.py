@@ -114,6 +114,8 @@ def test_an_environment_in_the_checkout_is_the_interpreter(tmp_path: Path) -> No
     [
         (f"[{SLIP % 'a'}, {SLIP % 'b'}]", "slug"),
         ("[Item(id='a'), Item(id='b')]", "id"),
+        ("[dict(id=1, name='a'), dict(id=2, name='b')]", "id"),
+        ("[dict(id=True, name='a'), dict(id=False, name='b')]", "name"),
         ("[dict(name='a b', code='x'), dict(name='c', code='y')]", "code"),
         (f"[{SLIP % 'a'}, {SLIP % 'a'}]", None),  # not unique
         (f"[{SLIP % 'a'}]", None),  # one is no registry
@@ -148,12 +150,46 @@ def test_the_sources_own_language_comes_first(tmp_path: Path) -> None:
     assert catalogues and (catalogues.locales, catalogues.mapping) == (("de", "fr"), "")
 
 
+def test_a_blueprint_that_is_imported_by_another_name_keeps_its_prefix(tmp_path: Path) -> None:
+    members = (
+        "from flask import Blueprint\nbp = Blueprint('members', __name__)\nEVENTS = [{'id': 1}, {'id': 2}]\n"
+        "@bp.get('/event/<int:ident>')\ndef event(ident):\n    return ''\n"
+    )
+    factory = (
+        "def create_app():\n    from .members import bp as members\n"
+        "    app.register_blueprint(members, url_prefix='/members')\n"
+    )
+    files = {"club/__init__.py": factory, "club/members/__init__.py": members, "club/other.py": "bp = 1\n"}
+    found = find(checkout(tmp_path, files))
+    assert [one.page for one in found.registries] == ["/members/event/{id}"]
+
+
+def test_a_page_is_known_by_its_views_name_where_its_path_does_not_tell(tmp_path: Path) -> None:
+    view = "@app.get('/%s/<slug>')\ndef %s(slug):\n    return slug\n"
+    text = f"{APP}RECIPES = [{SLIP % 'a'}, {SLIP % 'b'}]\n{view % ('r', 'show_recipe')}{view % ('x', 'other')}"
+    assert [one.page for one in find(checkout(tmp_path, {"app.py": text})).registries] == ["/r/{slug}"]
+
+
 def test_a_folder_that_is_no_checkout_or_has_no_commit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="not the top of a git checkout"):
         find(tmp_path)
     git(tmp_path, "init", "--quiet", ".")
     with pytest.raises(ConfigError, match="no commit yet"):
         find(tmp_path)
+
+
+def test_a_place_that_is_no_checkouts_top_is_told_by_what_it_is(tmp_path: Path) -> None:
+    site = checkout(tmp_path / "one site", {"web/app.py": APP})
+    git(tmp_path, "init", "--quiet", "--bare", "bare.git")
+    for folder, told in (
+        (site / "web", f"is a part of the checkout at {site}: run `plusone init '{site}'`"),
+        (site / "web/app.py", "is no folder"),
+        (site / "none", "is no folder"),
+        (tmp_path / "bare.git", "is a bare repository"),
+    ):
+        with pytest.raises(ConfigError) as caught:
+            find(folder)
+        assert str(caught.value).startswith(f"{folder} {told}")
 
 
 def test_a_remote_with_a_credential_is_told_without_it(tmp_path: Path) -> None:

@@ -101,3 +101,18 @@ def test_whatever_the_source_holds_the_file_is_sound(
     files = {"app.py": source, f"data {odd}/x.json": entries, "po/de/LC_MESSAGES/m.po": "\n"}
     site = checkout(tmp_path_factory.mktemp("any"), files)
     tomllib.loads(written(find(site)).text)  # and `written` has loaded it as a configuration
+
+
+def test_a_registry_without_a_page_needs_only_its_marks_taken_away_and_its_page_named(tmp_path: Path) -> None:
+    notes = {f"content/{name}.md": "---\ntitle: A\n---\nText.\n" for name in ("one", "two")}
+    site = checkout(tmp_path, {"app.py": "from flask import Flask\napp = Flask(__name__)\n", **notes})
+    text = written(find(site, sys.executable)).text
+    assert 'see that cycle.allow covers "content/*.md"' in text
+    told, rest = text.split("# [[registry]]")
+    marked, after = rest.split("\n\n", 1)
+    lines = ["[[registry]]", *(line[2:] for line in marked.splitlines()[1:])]
+    place = site / "plusone.toml"
+    place.write_text("\n".join([told, *lines, "", after]).replace("/…/", "/notes/"))
+    settings = load(place)
+    assert [(one.name, one.page) for one in settings.registry] == [("content", "/notes/{stem}")]
+    assert settings.addition[0].adds.keys() == {"content"}

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,12 @@ def test_a_bubblewrap_that_fails_is_passed_over_for_the_next(tmp_path: Path, mon
 def test_opening_leaves_nothing_in_the_scratch_folder(tmp_path: Path) -> None:
     open_sandbox(scratch=tmp_path)
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(not jail.SYSTEMS, reason=jail.NO_SYSTEMS)
+def test_it_opens_where_nothing_that_is_shown_lies_in_the_folder_of_temporary_files() -> None:
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as scratch:  # not where pytest's own folders lie
+        assert open_sandbox(scratch=Path(scratch)).mode == "bwrap"
 
 
 def test_where_namespaces_are_forbidden_it_refuses_and_says_how_to_mend_it(tmp_path: Path) -> None:

@@ -72,5 +72,5 @@ def test_limits_stand_before_the_command_and_after_them_nothing_is_read_as_an_op
 
 def test_every_folder_above_what_the_dropped_user_needs_is_open_to_it() -> None:
     said = " ".join(stage("/usr/bin/bwrap", Account(7, 8), 9, ["/root/state/w"], ["/root/py"]))
-    assert "--perms 0755 --dir /root --perms 0755 --dir /root/state --ro-bind /root/py" in said
+    assert "--perms 0755 --dir /root --perms 0755 --dir /root/state --perms 0755 --dir /tmp --ro-bind /root/py" in said
     assert said.endswith("--chdir / -- /usr/bin/setpriv --reuid 7 --regid 8 --clear-groups --")
