@@ -75,8 +75,8 @@ def blind(seen: Coverage, floor: float) -> str:
         why = "; ".join(seen.causes) or "all redirect to a login"
         return (
             f"the sweep is blind: none of the {requested} requested rules could be verified ({why});"
-            " give the pages what they need in site.env and site.provide: they answer without a network, over plain HTTP"
-            " (or with PREFERRED_URL_SCHEME)"
+            " give the pages what they need in site.env and site.provide: they answer without a network, over plain"
+            " HTTP (or with PREFERRED_URL_SCHEME)"
         )
     examples = ", ".join(f'"{url}"' for url in seen.samples[:5])
     return (
