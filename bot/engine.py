@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from bot.budget.governor import Governor
 from bot.errors import BudgetSpent, JournalError, PlusoneError, shortage
-from bot.governor import Governor
 from bot.graph import Graph
 from bot.journal import Journal, Opening
 from bot.lines import one_line

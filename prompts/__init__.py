@@ -1,1 +1,1 @@
-"""The prompts, as texts with named blanks (`bot.prompts` fills them)."""
+"""The prompts, as texts with named blanks (`bot.agents.prompts` fills them)."""

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.agents.recording import load
-from bot.removal import remove
-from bot.steering import go_on
+from bot.machine.removal import remove
+from bot.operation.steering import go_on
 from ledger.store import LedgerStore
 from tests.support import firing, plays
 from tests.support.full_disk import Fill, firings

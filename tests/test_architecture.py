@@ -70,11 +70,11 @@ def test_nothing_breaks_silently() -> None:
     ("name", "text", "told"),
     [
         ("guards.new", "from bot.errors import ConfigError", "guards may not import bot.errors"),
-        ("guards.new", "def f():\n    import bot.git", "guards may not import bot.git"),
+        ("guards.new", "def f():\n    import bot.store.git", "guards may not import bot.store.git"),
         ("bot.graph.new", "from bot.model import Ready", "bot.graph may not import bot.model"),
-        ("bot.nodes.new", "from bot.store import Store", "bot.nodes may not import bot.store"),
-        ("bot.nodes.new", "from bot import git", "bot.nodes may not import bot.git"),
-        ("bot.store", "from bot.nodes.build import Build", "bot may not import bot.nodes.build"),
+        ("bot.nodes.new", "from bot.store.repository import Store", "bot.nodes may not import bot.store.repository"),
+        ("bot.nodes.new", "from bot.store import git", "bot.nodes may not import bot.store.git"),
+        ("bot.store.new", "from bot.nodes.build import Build", "bot may not import bot.nodes.build"),
         ("bot.compose", "from bot.cli.reported import reported", "bot.compose may not import bot.cli.reported"),
     ],
 )

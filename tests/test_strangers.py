@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.git import Identity, clone, found
+from bot.store.git import Identity, clone, found
 from tests.support import httpbin
 from tests.support.commands import fired_httpbin, plusone
 from tests.support.plays import YES, Play, Turn, play, replacing, submit

@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from bot.compose import Shop
     from bot.folders import Folders
     from bot.journal import Journal
-    from bot.report import Report
     from bot.settings import Settings
+    from bot.telling.report import Report
 
 
 def afterwards(shop: Shop, ended: Report) -> None:
     """After a cycle that was more than put off; a quiet skip, and a cycle that was told to stop, leave all as it is."""
-    from bot.reaping import ROLL
+    from bot.machine.reaping import ROLL
 
     quiet = ended["outcome"] == "skipped" and not ended.get("exit_code")
     if quiet or ROLL.closed:
         return
     from bot.compose.photographer import portray
-    from bot.unshown import forget
+    from bot.operation.unshown import forget
 
     with tolerated(_noting(shop.journal, "pictures")):
         portray(shop)
@@ -35,7 +35,7 @@ def afterwards(shop: Shop, ended: Report) -> None:
 
 def publish(settings: Settings, folders: Folders, journal: Journal) -> None:
     """Write the page as files. Call it with the lock held."""
-    from bot.unshown import forget
+    from bot.operation.unshown import forget
 
     with tolerated(_noting(journal, "files")):
         from bot.web.files import write_pages
@@ -47,7 +47,7 @@ def publish(settings: Settings, folders: Folders, journal: Journal) -> None:
 
 def _noting(journal: Journal, what: str) -> Callable[[str], None]:
     from bot.errors import JournalError
-    from bot.unshown import note
+    from bot.operation.unshown import note
 
     def noted(why: str) -> None:
         with suppress(JournalError):  # a full disk, say: the cycle has ended, and its record is whole

@@ -12,7 +12,7 @@ from bot.cli.output import print_object
 from bot.cli.reported import reported
 
 if TYPE_CHECKING:
-    from bot.report import Report
+    from bot.telling.report import Report
 
 Why = Annotated[str, typer.Option("--why", help="The reason, for the record and for the agent.")]
 
@@ -31,7 +31,7 @@ def _answer(
     word: Literal["approve", "reject"], why: str, cycle: str, where: tuple[Path, Path | None], as_json: bool
 ) -> None:
     from bot.cli.run import tell
-    from bot.report import printed
+    from bot.telling.report import printed
 
     with reported():
         report = _answered(word, why, cycle, where)
@@ -42,16 +42,16 @@ def _answer(
 
 
 def _answered(word: Literal["approve", "reject"], why: str, cycle: str, where: tuple[Path, Path | None]) -> Report:
+    from bot.agents.models import choose
     from bot.cli.afterwards import publish
     from bot.cli.opened import Opened
-    from bot.clock import SystemClock
     from bot.compose import Shop
     from bot.compose.waiting import WaitingRoom
-    from bot.consent import Consent, somebody
-    from bot.lock import held
+    from bot.machine.clock import SystemClock
+    from bot.machine.lock import held
     from bot.model import Trigger
-    from bot.models import choose
-    from bot.report import report
+    from bot.operation.consent import Consent, somebody
+    from bot.telling.report import report
 
     site = Opened.of(*where)
     with held(site.folders.lock):

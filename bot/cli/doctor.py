@@ -17,7 +17,7 @@ from bot.cli.reported import reported
 if TYPE_CHECKING:
     from bot.doctor import Check
     from bot.doctor.timers import Firing
-    from bot.environment import Environment
+    from bot.machine.environment import Environment
     from bot.settings import Settings
 
 _MARKS = {"ok": "ok", "warning": "warning", "failure": "FAILURE"}
@@ -43,9 +43,9 @@ def doctor(config: Config = CONFIG, state: State = None, as_json: Json = False) 
 
 def _remember(config: Path, state: Path | None, table: dict[str, object]) -> None:
     """For the page; where nothing can be written, the findings say so already."""
-    from bot.clock import SystemClock
-    from bot.environment import read_environment
-    from bot.examined import keep
+    from bot.machine.clock import SystemClock
+    from bot.machine.environment import read_environment
+    from bot.operation.examined import keep
     from bot.settings import load
 
     where = folders(load(config), read_environment(), state)
@@ -55,12 +55,12 @@ def _remember(config: Path, state: Path | None, table: dict[str, object]) -> Non
 
 
 def _examined(config: Path, state: Path | None) -> Iterator[Check]:
-    from bot.clock import SystemClock
+    from bot.agents.models import choose
     from bot.compose import Shop
     from bot.doctor import examine
-    from bot.environment import read_environment
+    from bot.machine.clock import SystemClock
+    from bot.machine.environment import read_environment
     from bot.model import Trigger
-    from bot.models import choose
     from bot.settings import load
 
     settings, environment = load(config), read_environment()
@@ -71,9 +71,9 @@ def _examined(config: Path, state: Path | None) -> Iterator[Check]:
 
 
 def _firing(settings: Settings, environment: Environment) -> Firing:
-    from bot.clock import SystemClock
-    from bot.consent import somebody
     from bot.doctor.timers import Firing, unreachable
+    from bot.machine.clock import SystemClock
+    from bot.operation.consent import somebody
     from bot.timer.install import carry_out
     from bot.timer.schedulers import Machine
 

@@ -45,13 +45,13 @@ def _chosen(names: list[str], drills: tuple[Drill, ...]) -> tuple[Drill, ...]:
 
 def _held(config: Config, state: State, chosen: tuple[Drill, ...], *, whole: bool, as_json: bool) -> list[str]:
     """Run them, print the matrix, and return the names of the bad ones that were not stopped."""
-    from bot.clock import SystemClock
     from bot.drill import arena
     from bot.drill.matrix import matrix, table
     from bot.drill.record import keep, survivors
-    from bot.environment import read_environment
+    from bot.machine.clock import SystemClock
+    from bot.machine.environment import read_environment
+    from bot.machine.stopping import stoppable
     from bot.settings import load
-    from bot.stopping import stoppable
 
     settings, environment = load(config), read_environment()
     where = folders(settings, environment, state)

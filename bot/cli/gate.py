@@ -14,8 +14,8 @@ from bot.cli.reported import reported
 from bot.lines import printable
 
 if TYPE_CHECKING:
-    from bot.findings import Findings
     from bot.settings import Settings
+    from bot.telling.findings import Findings
 
 
 class Format(StrEnum):
@@ -41,8 +41,8 @@ def gate(
     state: State = None,
 ) -> None:
     """Run the gate alone on two revisions: exit 0 where it passes, 1 where it objects, 78 where base cannot be seen."""
-    from bot.findings import FORMATS
     from bot.settings import load
+    from bot.telling.findings import FORMATS
 
     with reported():
         found = _judged(load(config), base, tree, state)
@@ -58,16 +58,16 @@ def _progress() -> Callable[[str], None]:
 
 
 def _judged(settings: Settings, base: str, tree: str, state: State) -> Findings:
-    from bot.clock import SystemClock
+    from bot.agents.models import ModelChoice
     from bot.compose import Shop
     from bot.compose.gating import judged
-    from bot.environment import read_environment
-    from bot.findings import Findings
-    from bot.lock import held
+    from bot.machine.clock import SystemClock
+    from bot.machine.environment import read_environment
+    from bot.machine.lock import held
+    from bot.machine.removal import remove
     from bot.model import Trigger
-    from bot.models import ModelChoice
-    from bot.removal import remove
-    from bot.revisions import revision
+    from bot.store.revisions import revision
+    from bot.telling.findings import Findings
 
     environment = read_environment()
     where = folders(settings, environment, state)

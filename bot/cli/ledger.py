@@ -14,7 +14,7 @@ from bot.cli.reported import reported
 
 if TYPE_CHECKING:
     from bot.cli.opened import Opened
-    from bot.store import Store
+    from bot.store.repository import Store
     from ledger.contents import Rejected
     from ledger.store import LedgerStore
 
@@ -24,11 +24,11 @@ app = typer.Typer(help="What is known already.", no_args_is_help=True)
 @app.command("list")
 def list_keys(config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
     """List every known key with its state (configured, removed, committed, rejected), commit or cycle, and date."""
-    from bot.cache import FolderCache
+    from bot.base.cache import FolderCache
+    from bot.base.known import gone_from_base
     from bot.cli.opened import Opened
-    from bot.clock import SystemClock
-    from bot.known import gone_from_base
     from bot.lines import one_line
+    from bot.machine.clock import SystemClock
     from ledger.listing import listing
 
     with reported():
@@ -47,7 +47,7 @@ def list_keys(config: Config = CONFIG, state: State = None, as_json: Json = Fals
 def verify(config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
     """Compare the ledger with the history and the journal; exit status 1 and each difference where they part."""
     from bot.cli.opened import Opened
-    from bot.lock import held
+    from bot.machine.lock import held
     from ledger.audit import differences
 
     with reported():
@@ -68,7 +68,7 @@ def rebuild(config: Config = CONFIG, state: State = None, as_json: Json = False)
     from bot.cli.opened import Opened
     from bot.errors import LedgerError
     from bot.lines import one_line
-    from bot.lock import held
+    from bot.machine.lock import held
 
     with reported():
         site = Opened.of(config, state)
@@ -95,16 +95,16 @@ def _ledger(site: Opened) -> LedgerStore:
 
 def _ideas(site: Opened) -> Iterable[Rejected]:
     """What the journal tells was rejected; what cannot be read there is said."""
-    from bot.attempts import ALL, attempts
     from bot.lines import one_line
+    from bot.operation.attempts import ALL, attempts
 
     return attempts(site.journal, site.settings.additions, ALL, lambda line: typer.echo(one_line(line), err=True))
 
 
 def _history(site: Opened) -> tuple[Store, str]:
     """The store and the branch's tip, fetched now."""
-    from bot.remote import Remote, resolve
-    from bot.store import Store
+    from bot.store.remote import Remote, resolve
+    from bot.store.repository import Store
 
     said = site.settings
     url = resolve(said.remote, said.checkout or said.folder)

@@ -18,8 +18,8 @@ Diff = Annotated[bool, typer.Option("--diff", help="Print the difference that th
 def runs(config: Config = CONFIG, state: State = None, limit: Limit = 20, as_json: Json = False) -> None:
     """List the cycles, newest first."""
     from bot.cli.opened import Opened
-    from bot.report import report
-    from bot.story import row
+    from bot.telling.report import report
+    from bot.telling.story import row
 
     with reported():
         site = Opened.of(config, state)
@@ -34,8 +34,8 @@ def runs(config: Config = CONFIG, state: State = None, limit: Limit = 20, as_jso
 def show(cycle: Cycle, config: Config = CONFIG, state: State = None, diff: Diff = False, as_json: Json = False) -> None:
     """Tell one cycle's story: what each node returned, objections, evidence and cost."""
     from bot.cli.opened import Opened
-    from bot.report import report
-    from bot.story import story
+    from bot.telling.report import report
+    from bot.telling.story import story
 
     with reported():
         site = Opened.of(config, state)
@@ -53,7 +53,7 @@ def show(cycle: Cycle, config: Config = CONFIG, state: State = None, diff: Diff 
 def status(config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
     """Say how the site fares: the last cycles, what was spent today, and what holds the next one back."""
     from bot.cli.opened import Opened
-    from bot.standing import standing, told
+    from bot.operation.standing import standing, told
 
     with reported():
         site = Opened.of(config, state)
@@ -68,8 +68,8 @@ def _difference(store: Path, base: str | None, tree: str | None) -> str:
     """The patch with control characters spelt out; empty where the cycle made no tree."""
     from bot.errors import CommandFailed, ConfigError
     from bot.lines import printable
-    from bot.remote import Remote
-    from bot.store import Store
+    from bot.store.remote import Remote
+    from bot.store.repository import Store
 
     if not base or not tree:
         return ""

@@ -11,7 +11,7 @@ import typer
 from bot import __version__
 from bot.cli.commands import Everything
 from bot.cli.reported import reported
-from bot.environment import without_plugins
+from bot.machine.environment import without_plugins
 
 app = typer.Typer(
     name="plusone",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.cli.options import folders
-from bot.clock import SystemClock
 from bot.codec import decode, encode
-from bot.environment import Environment, read_environment
 from bot.errors import ConfigError
 from bot.folders import Folders
 from bot.frozen import frozen
 from bot.journal import Journal, Run
+from bot.machine.clock import SystemClock
+from bot.machine.environment import Environment, read_environment
 from bot.settings import Settings, load
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from bot.environment import Environment
     from bot.folders import Folders
+    from bot.machine.environment import Environment
     from bot.settings import Settings
 
 Config = Annotated[Path, typer.Option("--config", help="The configuration file.")]

@@ -10,10 +10,10 @@ from typing import Self
 
 import typer
 
-from bot.clock import SystemClock
 from bot.errors import PlusoneError
 from bot.lines import printable
-from bot.supervisor import tell
+from bot.machine.clock import SystemClock
+from bot.machine.supervisor import tell
 
 Money = Callable[[], float | None]
 TICK = 1.0

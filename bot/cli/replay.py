@@ -20,8 +20,8 @@ What = Annotated[str, typer.Argument(help="A cycle's id, or a recording's file."
 def replay(what: What, config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
     """Run a recorded cycle again, offline: same path, same tree, same outcome, or the difference and exit 1."""
     from bot.cli.opened import Opened
+    from bot.firing.replay import replay as again
     from bot.lines import printable
-    from bot.replay import replay as again
 
     with reported():
         site = Opened.of(config, state)

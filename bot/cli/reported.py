@@ -9,7 +9,7 @@ import typer
 
 from bot.errors import PlusoneError, shortage
 from bot.lines import one_line
-from bot.stopping import STATUS, Stopped
+from bot.machine.stopping import STATUS, Stopped
 
 _INTERRUPTED = 130
 
@@ -59,13 +59,13 @@ def _end(text: str, status: int, error: BaseException, tell: Callable[[str], Non
 
 def complain(text: str) -> None:
     """One line on standard error, which systemd's journal keeps as an error."""
-    from bot.environment import read_environment
-    from bot.logs import marked
+    from bot.machine.environment import read_environment
+    from bot.machine.logs import marked
 
     typer.echo(marked(f"plusone: {one_line(text)}", "error", read_environment().journal_stream), err=True)
 
 
 def _debugging() -> bool:
-    from bot.environment import read_environment
+    from bot.machine.environment import read_environment
 
     return read_environment().debug

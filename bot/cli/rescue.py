@@ -13,8 +13,8 @@ from bot.cli.reported import reported
 
 if TYPE_CHECKING:
     from bot.cli.opened import Opened
-    from bot.rescue import Kept
-    from bot.store import Store
+    from bot.store.repository import Store
+    from bot.store.rescue import Kept
 
 app = typer.Typer(help="What was judged and is not on the branch.", no_args_is_help=True)
 Ref = Annotated[str, typer.Argument(help="A ref as `plusone rescue list` prints it, or a cycle's id.")]
@@ -27,7 +27,7 @@ def list_kept(config: Config = CONFIG, state: State = None, as_json: Json = Fals
     """List what is kept, and how its cycle ended."""
     from bot.cli.opened import Opened
     from bot.lines import shortened
-    from bot.rescue import kept
+    from bot.store.rescue import kept
 
     with reported():
         site = Opened.of(config, state)
@@ -44,7 +44,7 @@ def show(ref: Ref, config: Config = CONFIG, state: State = None, as_json: Json =
     """Print the difference that it makes."""
     from bot.cli.opened import Opened
     from bot.lines import printable
-    from bot.rescue import find, patch
+    from bot.store.rescue import find, patch
 
     with reported():
         site = Opened.of(config, state)
@@ -61,11 +61,11 @@ def show(ref: Ref, config: Config = CONFIG, state: State = None, as_json: Json =
 def restore(ref: Ref, to: To = None, branch: Branch = "", config: Config = CONFIG, state: State = None) -> None:
     """Write it to a new folder, or push it as a new branch; never to the branch that cycles push to."""
     from bot.cli.opened import Opened
-    from bot.clock import SystemClock
     from bot.errors import ConfigError
-    from bot.git import Identity
-    from bot.publisher import EMAIL, NAME
-    from bot.rescue import find, restore_branch, restore_folder
+    from bot.machine.clock import SystemClock
+    from bot.store.git import Identity
+    from bot.store.publisher import EMAIL, NAME
+    from bot.store.rescue import find, restore_branch, restore_folder
 
     with reported():
         site = Opened.of(config, state)
@@ -85,8 +85,8 @@ def restore(ref: Ref, to: To = None, branch: Branch = "", config: Config = CONFI
 
 
 def _store(site: Opened) -> Store:
-    from bot.remote import Remote, resolve
-    from bot.store import Store
+    from bot.store.remote import Remote, resolve
+    from bot.store.repository import Store
 
     said = site.settings
     files = (said.ssh_key, said.known_hosts, said.token_file)

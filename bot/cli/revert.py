@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from bot.cli.opened import Opened
     from bot.compose.reversal import Undone
     from bot.journal import Run
-    from bot.report import Report
+    from bot.telling.report import Report
 
 
 def revert(cycle: Cycle, config: Config = CONFIG, state: State = None, as_json: Json = False) -> None:
     """Push a commit that takes a cycle's own commit back, once the site is seen to work without it; 1 where not."""
+    from bot.agents.models import choose
     from bot.cli.afterwards import publish
     from bot.cli.opened import Opened
     from bot.compose import Shop
     from bot.compose.reversal import Reversal, Undone
-    from bot.consent import somebody
-    from bot.lock import held
+    from bot.machine.lock import held
     from bot.model import Trigger
-    from bot.models import choose
     from bot.notify import answered
-    from bot.story import objection
+    from bot.operation.consent import somebody
+    from bot.telling.story import objection
 
     with reported():
         site = Opened.of(config, state)
@@ -57,8 +57,8 @@ def revert(cycle: Cycle, config: Config = CONFIG, state: State = None, as_json: 
 
 def _told(site: Opened, run: Run, undone: Undone) -> Report:
     """The push of the revert commit, as notices tell of a cycle's end."""
-    from bot.consent import somebody
-    from bot.report import report
+    from bot.operation.consent import somebody
+    from bot.telling.report import report
 
     reason = f"took back {', '.join(undone.removes)} by the word of {somebody()}"
     return {**report(site.journal, run), "reason": reason, "commit": undone.commit}

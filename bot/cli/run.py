@@ -11,7 +11,7 @@ from bot.cli.output import print_object
 from bot.cli.reported import complain, reported
 
 if TYPE_CHECKING:
-    from bot.report import Report
+    from bot.telling.report import Report
 
 Model = Annotated[str, typer.Option("--model", help="anthropic, script:FILE or recording:FILE.")]
 SET_UP = 78
@@ -26,14 +26,14 @@ def run(
     state: State = None,
 ) -> None:
     """Run one cycle now, or finish the one whose process died."""
+    from bot.agents.models import choose
     from bot.cli.afterwards import afterwards
     from bot.cli.progress import Progress
-    from bot.environment import read_environment
-    from bot.firing import Order, fire
-    from bot.models import choose
-    from bot.report import printed, unstarted
+    from bot.firing.start import Order, fire
+    from bot.machine.environment import read_environment
+    from bot.machine.stopping import stoppable
     from bot.settings import load
-    from bot.stopping import stoppable
+    from bot.telling.report import printed, unstarted
 
     heard: list[Report] = []
 

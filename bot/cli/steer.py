@@ -15,8 +15,8 @@ Why = Annotated[str, typer.Option("--why", help="A word for whoever looks.")]
 def pause(config: Config = CONFIG, state: State = None, why: Why = "") -> None:
     """Start no cycle until `plusone resume`; one that runs is not disturbed."""
     from bot.cli.opened import Opened
-    from bot.clock import SystemClock
-    from bot.steering import hold_back
+    from bot.machine.clock import SystemClock
+    from bot.operation.steering import hold_back
 
     with reported():
         hold_back(Opened.of(config, state, fresh=True).journal, SystemClock().now(), why)
@@ -26,7 +26,7 @@ def pause(config: Config = CONFIG, state: State = None, why: Why = "") -> None:
 def resume(config: Config = CONFIG, state: State = None) -> None:
     """Go on after a pause, and close the breaker."""
     from bot.cli.opened import Opened
-    from bot.steering import go_on
+    from bot.operation.steering import go_on
 
     with reported():
         go_on(Opened.of(config, state, fresh=True).journal)

@@ -132,7 +132,7 @@ def failed(config: Config = CONFIG, state: State = None) -> None:
 
 def _drilled(settings: Settings, state: Path | None, accepted: list[str]) -> None:
     from bot.drill.record import require
-    from bot.environment import read_environment
+    from bot.machine.environment import read_environment
 
     require(folders(settings, read_environment(), state).root, settings, accepted)
 
@@ -150,7 +150,7 @@ def _program() -> Path:
 
 
 def _machine() -> Machine:
-    from bot.environment import read_environment
+    from bot.machine.environment import read_environment
     from bot.timer.schedulers import Machine
 
     return Machine(Path("/"), read_environment().config_home)
@@ -168,7 +168,7 @@ def _installed(plan: Plan, folder: Path) -> dict[str, str]:
 
 
 def _runtime() -> str:
-    from bot.environment import read_environment
+    from bot.machine.environment import read_environment
 
     return read_environment().runtime
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from bot.compose.shop import Shop
+from bot.machine.removal import remove
 from bot.model import GateObjections, GatePassed, GuardObjections, GuardsPassed, Review, Snapshot
 from bot.nodes.build import Build
 from bot.nodes.commit import Commit
@@ -16,8 +17,7 @@ from bot.nodes.revert import Revert
 from bot.nodes.scope import Scope
 from bot.nodes.skipped import Skip
 from bot.nodes.validate import Validate
-from bot.past import verdict
-from bot.removal import remove
+from bot.operation.past import verdict
 
 Body = Callable[..., object]
 

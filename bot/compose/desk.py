@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.agents.client import ADDRESS
+from bot.budget.meter import JournalMeter
 from bot.compose.workshop import Workshop
-from bot.meter import JournalMeter
-from bot.policy import PROTECTED
+from bot.workspace.policy import PROTECTED
 
 if TYPE_CHECKING:
     import anthropic
     import httpx2
 
     from bot.agents.agent import ModelAgent
+    from bot.agents.briefs import Briefs
     from bot.agents.drift import Drift
     from bot.agents.recording import Recording
     from bot.agents.visits import Visits
-    from bot.briefs import Briefs
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Desk(Workshop):
     @cached_property
     def meter(self) -> JournalMeter:
         """Counts calls, tokens and money; a script or a recording costs none."""
-        from bot.prices import price
+        from bot.budget.prices import price
 
         prices = self.settings.prices
         free = self.choice.free
@@ -103,7 +103,7 @@ class Desk(Workshop):
     @cached_property
     def briefs(self) -> Briefs:
         """What each visit is told."""
-        from bot.briefs import Briefs
+        from bot.agents.briefs import Briefs
 
         protected = (*PROTECTED, *self.settings.cycle.protected)
         return Briefs(self.settings, self.store, self.known, protected)

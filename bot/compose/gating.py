@@ -21,8 +21,8 @@ from bot.model import (
 )
 from bot.nodes.gate import Gate
 from bot.ports import GatePart
-from bot.revisions import Revision
 from bot.settings import digest
+from bot.store.revisions import Revision
 
 Tell = Callable[[str], None]
 

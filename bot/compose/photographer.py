@@ -6,9 +6,9 @@ from itertools import islice
 
 from bot.compose.shop import Shop
 from bot.journal import Journal, Run
+from bot.machine.removal import remove
 from bot.model import Claim
 from bot.pictures import MOST, Album, Camera, arranged, chosen, keep, located
-from bot.removal import remove
 
 
 def portray(shop: Shop) -> None:

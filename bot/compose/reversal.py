@@ -9,13 +9,13 @@ from dataclasses import replace
 from bot.compose.shop import Shop
 from bot.errors import CommandFailed, ConfigError, SiteBroken
 from bot.frozen import frozen
-from bot.git import Identity
 from bot.journal import Run
 from bot.model import Change, Claim, Committed, Evidence, Holdings, Objection, Ready, Snapshot
 from bot.names import shown
-from bot.past import Past
+from bot.operation.past import Past
 from bot.ports import canonical
-from bot.publisher import EMAIL, NAME
+from bot.store.git import Identity
+from bot.store.publisher import EMAIL, NAME
 from gates.plan import page_url
 from gates.rules import reaches
 from guards.facts import spelt

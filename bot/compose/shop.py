@@ -9,21 +9,22 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bot import __version__, holds
+from bot import __version__
 from bot.codec import encode
 from bot.compose.desk import Desk
 from bot.model import Holdings, Ready, Refused, Trigger
 from bot.nodes.precheck import Precheck, recent
+from bot.operation import holds
 from bot.settings import digest
 from bot.settings.gate import Gate
-from bot.tip import Tip
+from bot.store.tip import Tip
 
 if TYPE_CHECKING:
-    from bot.known import Known
+    from bot.base.known import Known
+    from bot.base.survey import Survey
     from bot.parts import RouteRules
     from bot.ports import GatePart
-    from bot.publisher import StorePublisher
-    from bot.survey import Survey
+    from bot.store.publisher import StorePublisher
 
 Watch = Callable[[str, Callable[[], float | None]], None]
 RECENT = 20  # runs whose end a died process may have left untold; without a ledger all are read
@@ -55,8 +56,8 @@ class Shop(Desk):
     @cached_property
     def survey(self) -> Survey:
         """The dear facts of base, gathered only where a model can be asked. Raises CredentialsRefused."""
-        from bot import prompts
-        from bot.survey import Survey, Terms
+        from bot.agents import prompts
+        from bot.base.survey import Survey, Terms
 
         said, _ = self.settings, self.key
         texts = {name: prompts.digest(name) for name in ("build", "validate", "fix")}
@@ -65,8 +66,8 @@ class Shop(Desk):
 
     def learn(self, base: str, held: Holdings) -> Known:
         """What is known at base: the ledger, brought up to the whole history and to what the journal tells."""
-        from bot.attempts import attempts
-        from bot.known import learnt
+        from bot.base.known import learnt
+        from bot.operation.attempts import attempts
 
         log = self.history(base)
         ledger, additions = self.ledger, self.settings.additions
@@ -98,7 +99,7 @@ class Shop(Desk):
     @property
     def holds(self) -> tuple[holds.Hold, ...]:
         """Cheap reasons not to start, the cheapest first."""
-        from bot.checkout import dirty
+        from bot.store.checkout import dirty
 
         said, journal = self.settings, self.journal
         found = [holds.paused(journal), holds.broken(journal, said.budget.failures), self._waiting]
@@ -123,13 +124,13 @@ class Shop(Desk):
     @cached_property
     def publisher(self) -> StorePublisher:
         """The only way out."""
-        from bot.publisher import StorePublisher
+        from bot.store.publisher import StorePublisher
 
         return StorePublisher(self.store, self.follow)
 
     def follow(self, commit: str, ready: Ready) -> str:
         """Bring the live checkout along; a note of what was done, empty where none is configured."""
-        from bot.checkout import fast_forward
+        from bot.store.checkout import fast_forward
 
         checkout = self.settings.checkout
         return "" if checkout is None else fast_forward(checkout, ready.branch, self.store, commit, ready.base)

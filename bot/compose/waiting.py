@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from bot.attempts import attempt
 from bot.compose.shop import Shop
-from bot.consent import Consent, expires, give, given
 from bot.errors import ConfigError, JournalError
 from bot.frozen import frozen
-from bot.holds import APPROVED
 from bot.journal import Run
 from bot.model import Approve, Committed, Outcome, Ready, Refused, Reverted, Trigger, Waiting
 from bot.nodes.commit import deliver
 from bot.notify import answered
-from bot.publisher import WAITING
-from bot.report import report
+from bot.operation.attempts import attempt
+from bot.operation.consent import Consent, expires, give, given
+from bot.operation.holds import APPROVED
+from bot.store.publisher import WAITING
+from bot.telling.report import report
 
 
 @frozen

@@ -15,14 +15,14 @@ from bot.model import Site
 
 if TYPE_CHECKING:
     from bot.agents.hands import Hands
-    from bot.export import FolderExports
-    from bot.freezer import WorkspaceFreezer
-    from bot.interpreter import Interpreter
-    from bot.panel import GuardPanel
+    from bot.base.interpreter import Interpreter
+    from bot.base.panel import GuardPanel
     from bot.parts import Extractor, Tools
     from bot.ports import Reader
     from bot.sandbox import Box
-    from bot.workspace import FolderWorkspace
+    from bot.workspace.export import FolderExports
+    from bot.workspace.folder import FolderWorkspace
+    from bot.workspace.freezer import WorkspaceFreezer
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Workshop(World):
     @cached_property
     def interpreter(self) -> Interpreter:
         """The site's own Python."""
-        from bot.interpreter import locate
+        from bot.base.interpreter import locate
 
         return locate(str(self.settings.python), self.settings.folder)
 
@@ -57,7 +57,7 @@ class Workshop(World):
     @cached_property
     def exports(self) -> FolderExports:
         """Check copies of trees, catalogues compiled."""
-        from bot.export import FolderExports
+        from bot.workspace.export import FolderExports
         from gates.catalogue import compile_catalogue
 
         return FolderExports(
@@ -71,7 +71,7 @@ class Workshop(World):
     @cached_property
     def workspace(self) -> FolderWorkspace:
         """Where the agent works; in the cycle's folder, so that a crash leaves it for the next firing."""
-        from bot.workspace import FolderWorkspace
+        from bot.workspace.folder import FolderWorkspace
 
         self.folders.make_cycle(self.trigger.cycle)
         return FolderWorkspace(self.store, self.place, owner=self.sandbox.owner)
@@ -84,8 +84,8 @@ class Workshop(World):
     @cached_property
     def freezer(self) -> WorkspaceFreezer:
         """From the workspace to a snapshot."""
-        from bot.freezer import WorkspaceFreezer
         from bot.parts.appender import Appender
+        from bot.workspace.freezer import WorkspaceFreezer
         from gates.catalogue import compile_catalogue
         from gates.entries import same
 
@@ -119,7 +119,7 @@ class Workshop(World):
     @cached_property
     def reader(self) -> Reader:
         """Reads what a tree holds."""
-        from bot.reader import SandboxReader
+        from bot.base.reader import SandboxReader
 
         version = self.interpreter.version or ""
         return SandboxReader(self.store, self.exports, self.sandbox, self.cache, self.site, version)
@@ -127,7 +127,7 @@ class Workshop(World):
     @cached_property
     def panel(self) -> GuardPanel:
         """The guards, with the facts; the secrets of this machine are known to them and never printed."""
-        from bot.panel import Declared, GuardPanel
+        from bot.base.panel import Declared, GuardPanel
 
         said = self.settings
         declared = Declared(said.additions, said.limits, said.field_rules)

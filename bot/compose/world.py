@@ -6,26 +6,26 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bot.clock import SystemClock
+from bot.agents.models import ModelChoice
+from bot.budget.governor import Governor
+from bot.budget.meter import DayCaps
 from bot.codec import decode, encode
 from bot.cycle import cycle
-from bot.environment import Environment
 from bot.errors import JournalError
 from bot.folders import Folders
-from bot.governor import Governor
 from bot.graph import Graph, worst
 from bot.journal import Journal
-from bot.meter import DayCaps
+from bot.machine.clock import SystemClock
+from bot.machine.environment import Environment
 from bot.model import Ready, Trigger
-from bot.models import ModelChoice
-from bot.policy import Policy
 from bot.settings import Settings
+from bot.workspace.policy import Policy
 
 if TYPE_CHECKING:
-    from bot.known import Known
+    from bot.base.known import Known
     from bot.ports import Cache
     from bot.redaction import Redaction
-    from bot.store import Store
+    from bot.store.repository import Store
     from ledger.store import LedgerStore
 
 
@@ -47,7 +47,7 @@ class World:
     @cached_property
     def secrets(self) -> tuple[str, ...]:
         """What this machine keeps to itself, by value: keys, tokens, addresses of notices, what checks are lent."""
-        from bot.credentials import credentials
+        from bot.machine.credentials import credentials
         from guards.secrets import held
 
         said, tell = self.settings, self.settings.notify
@@ -87,8 +87,8 @@ class World:
     @cached_property
     def store(self) -> Store:
         """The bare repository, and the way to the remote."""
-        from bot.remote import Remote, resolve
-        from bot.store import Store
+        from bot.store.remote import Remote, resolve
+        from bot.store.repository import Store
 
         settings = self.settings
         files = (settings.ssh_key, settings.known_hosts, settings.token_file)
@@ -98,7 +98,7 @@ class World:
     @cached_property
     def cache(self) -> Cache:
         """What was measured before."""
-        from bot.cache import FolderCache
+        from bot.base.cache import FolderCache
 
         return FolderCache(self.folders.cache)
 
@@ -117,7 +117,7 @@ class World:
 
     def known(self, ready: Ready) -> Known:
         """What the ledger knew when the cycle began. Raises JournalError where that was thrown away since."""
-        from bot.known import kept
+        from bot.base.known import kept
 
         found = kept(self.cache, ready.known)
         if found is None:

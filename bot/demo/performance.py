@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
-from bot.clock import SystemClock
+from bot.agents.models import ModelChoice
 from bot.demo.endings import Ending, ending
 from bot.demo.stage import Stage, stage
-from bot.environment import Environment
-from bot.firing import Order, fire
+from bot.firing.start import Order, fire
 from bot.folders import Folders
 from bot.frozen import frozen
-from bot.models import ModelChoice
-from bot.report import Report
+from bot.machine.clock import SystemClock
+from bot.machine.environment import Environment
 from bot.settings import load
+from bot.telling.report import Report
 
 YOUNG = timedelta(minutes=5)  # well within the quiet period of the demo's configuration
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bot.errors import ConfigError
 from bot.frozen import frozen
-from bot.git import Identity, clone, found
+from bot.store.git import Identity, clone, found
 
 _HERE = Path(__file__).parent
 _BRANCH = "main"

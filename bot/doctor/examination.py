@@ -10,8 +10,8 @@ from bot.doctor import drilled, machine, timers
 from bot.doctor.check import Check, Look, taken
 from bot.doctor.site import Site
 from bot.errors import LockHeld
-from bot.lock import held
-from bot.removal import remove
+from bot.machine.lock import held
+from bot.machine.removal import remove
 
 
 def examine(shop: Shop, firing: timers.Firing) -> Iterator[Check]:

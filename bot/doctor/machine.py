@@ -10,14 +10,14 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from bot.clock import synchronised
 from bot.compose import Shop
 from bot.doctor.check import Check, Look
 from bot.errors import JournalError
+from bot.machine.clock import synchronised
 from bot.model import Tokens
 from bot.notify import ready, undelivered, wanted
+from bot.operation.unshown import unshown
 from bot.pictures import Browser, located
-from bot.unshown import unshown
 
 _SCARCE, _FEW = 2 * 1024**3, 256 * 1024**2
 _MODEL = re.compile(r"claude-[a-z0-9][a-z0-9.-]*")
@@ -104,7 +104,7 @@ def _key(shop: Shop) -> Check:
 
 def models(shop: Shop) -> Check:
     """A cap on money needs a price for every model; whether the service offers one, only a call can tell."""
-    from bot.prices import price
+    from bot.budget.prices import price
 
     names = tuple(dict.fromkeys(shop.settings.model_names.values()))
     unknown = [name for name in names if price(name, Tokens(1, 1), shop.settings.prices) is None]

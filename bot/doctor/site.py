@@ -11,13 +11,13 @@ import tempfile
 from collections.abc import Iterator
 from functools import cached_property
 
-from bot.attempts import attempts
 from bot.compose import Shop
 from bot.doctor.check import Check, Look
-from bot.git import Identity
 from bot.lines import one_line
 from bot.model import Bounds, Holdings, Job
+from bot.operation.attempts import attempts
 from bot.ports import GatePart
+from bot.store.git import Identity
 from ledger.audit import differences
 
 _ASK = "import importlib.metadata as m, platform; import flask; print(platform.python_version(), m.version('flask'))"

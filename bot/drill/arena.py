@@ -10,23 +10,23 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 
+from bot.agents.models import ModelChoice
 from bot.compose import Shop
 from bot.drill.drill import Drill, NotHere, Play
 from bot.drill.result import Result, result
 from bot.drill.scene import Scene
 from bot.drill.trace import Trace
-from bot.environment import Environment
 from bot.errors import PlusoneError
-from bot.firing import Order, fire, new_trigger
+from bot.firing.start import Order, fire, new_trigger
 from bot.folders import Folders
 from bot.frozen import frozen
 from bot.lines import one_line
-from bot.lock import held
-from bot.models import ModelChoice
-from bot.removal import remove
-from bot.replica import replica
-from bot.report import Report
+from bot.machine.environment import Environment
+from bot.machine.lock import held
+from bot.machine.removal import remove
 from bot.settings import Settings
+from bot.store.replica import replica
+from bot.telling.report import Report
 
 Hear = Callable[[Result], None]
 # A drill that is itself at fault on some site must not hide what the others show.

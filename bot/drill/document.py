@@ -12,8 +12,8 @@ from bot.drill.draft import BODY, Draft, Wish, sketched
 from bot.drill.drill import NotHere
 from bot.drill.scene import Scene
 from bot.model import Source
-from bot.policy import matches
 from bot.sources.front import split
+from bot.workspace.policy import matches
 
 
 def one_more(scene: Scene, source: Source, wish: Wish, files: Files) -> tuple[Draft, Files]:

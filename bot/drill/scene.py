@@ -8,8 +8,8 @@ from functools import cached_property
 
 from bot.drill.drill import NotHere
 from bot.model import Holdings, Source, TreeEntry
-from bot.policy import Policy
 from bot.settings import Settings
+from bot.workspace.policy import Policy
 
 
 @dataclass

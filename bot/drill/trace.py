@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from bot.report import Report
+from bot.telling.report import Report
 
 
 @dataclass

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from bot.errors import ConfigError
 from bot.frozen import frozen
-from bot.git import Git
-from bot.remote import owner_of, resolve
+from bot.store.git import Git
+from bot.store.remote import owner_of, resolve
 
 _MOST = 20_000
 

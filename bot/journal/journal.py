@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.ending import exit_code, word
 from bot.errors import JournalError
 from bot.journal.book import Cell, Wall
 from bot.journal.notes import Notes
 from bot.journal.rows import Opening, Run, Step
 from bot.model import Outcome
+from bot.telling.ending import exit_code, word
 
 _OPEN = """
 INSERT INTO run (cycle, fence, graph, program, config, given_type, given, model, sandbox, dry_run, started)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import NAMESPACE_URL, uuid5
 
-from bot.environment import Environment
 from bot.journal import Journal
+from bot.machine.environment import Environment
 from bot.notify.delivery import deliver, ready, wanted
-from bot.report import Report
 from bot.settings import Settings
+from bot.telling.report import Report
 
 if TYPE_CHECKING:
     from bot.notify.notice import Notice
@@ -31,7 +31,7 @@ def announce(settings: Settings, environment: Environment, journal: Journal, rep
     if not wanted(settings.notify) or report["dry_run"]:
         return
     from bot.notify.notice import Notice, event_of, is_news, tail
-    from bot.story import story
+    from bot.telling.story import story
 
     cycle, reason = str(report["cycle"]), str(report["reason"])
     status = report.get("exit_code")
@@ -57,7 +57,7 @@ def answered(settings: Settings, journal: Journal, report: Report) -> None:
     if not wanted(settings.notify):
         return
     from bot.notify.notice import Notice, event_of, tail
-    from bot.story import story
+    from bot.telling.story import story
 
     status, cycle = report.get("exit_code"), str(report["cycle"])
     title = f"{settings.site.name}: {report['outcome']}: {report['reason']}"

@@ -6,10 +6,10 @@ import importlib.util
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
-from bot.clock import SystemClock
 from bot.errors import ConfigError
 from bot.journal import Journal
 from bot.lines import shortened
+from bot.machine.clock import SystemClock
 from bot.settings.models import Notify
 
 CHANNELS = ("healthchecks", "webhook", "apprise")

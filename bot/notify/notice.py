@@ -6,7 +6,7 @@ from bot.errors import JournalError
 from bot.frozen import frozen
 from bot.journal import Journal
 from bot.model import Skipped
-from bot.report import Report
+from bot.telling.report import Report
 
 STATE = "notified-state"
 TAIL = 10_000

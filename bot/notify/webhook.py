@@ -6,7 +6,7 @@ import json
 
 from bot.notify.notice import Notice
 from bot.notify.post import post as posted
-from bot.report import printed
+from bot.telling.report import printed
 
 
 def post(url: str, site: str, notice: Notice) -> None:

@@ -10,9 +10,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
+from bot.base.installed import packages, version_of
 from bot.errors import SiteBroken
 from bot.frozen import frozen
-from bot.installed import packages, version_of
 from bot.model import Bounds, Job, Ran, Site
 from bot.parts.tools import Tools, cache_key
 from gates.complaint import Unread, diagnosis, has_no_babel, reading, unread

@@ -10,9 +10,9 @@ from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
+from bot.base.installed import version_of
 from bot.errors import GateBroken, SiteBroken
 from bot.frozen import frozen
-from bot.installed import version_of
 from bot.model import Baseline, Bounds, Evidence, Job, Objection, Ran, Ready, Snapshot
 from bot.parts.tools import Tools, cache_key
 from gates.lint import Report, Violation, command, configuration, objections, read, sources

@@ -8,12 +8,12 @@ import stat
 from dataclasses import asdict
 from pathlib import Path
 
+from bot.base.installed import packages
 from bot.errors import SiteBroken
-from bot.handles import OPEN
-from bot.installed import packages
 from bot.lines import one_line
 from bot.model import Baseline, Bounds, Evidence, Job, Objection, Ran, Ready, Site, Snapshot
 from bot.parts.tools import Tools, cache_key
+from bot.workspace.handles import OPEN
 from gates.tests import REPORT, Case, Outcome, command, objections, read, reports
 
 _LARGEST = 16 * 1024**2

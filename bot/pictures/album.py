@@ -10,9 +10,9 @@ from pathlib import Path
 
 from bot.frozen import frozen
 from bot.lines import one_line
+from bot.machine.removal import remove
 from bot.model import Claim
 from bot.pictures.camera import Taken
-from bot.removal import remove
 
 MOST, LONGEST = 5, 300
 _NAME = re.compile(r"[0-9]-(before|after)\.png")

@@ -7,8 +7,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from bot.exchange import exchange
 from bot.frozen import frozen
+from bot.machine.exchange import exchange
 from bot.model import Job, Ran
 from bot.sandbox.launch import Launcher, Started
 from bot.sandbox.profile import writable

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from bot.errors import NoSandbox
 from bot.frozen import frozen
+from bot.machine.process import Command, Program
 from bot.model import Job
-from bot.process import Command, Program
 from bot.sandbox import profile
 from bot.sandbox.account import Account
 from bot.sandbox.record import Record

@@ -7,9 +7,9 @@ import select
 import struct
 import threading
 
-from bot.clock import SystemClock
 from bot.errors import SiteBroken
-from bot.exchange import TICK, Ended
+from bot.machine.clock import SystemClock
+from bot.machine.exchange import TICK, Ended
 from bot.sandbox.launch import Started
 from bot.sandbox.watch import Watcher
 

@@ -8,8 +8,8 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.clock import SystemClock
-from bot.exchange import Ended
+from bot.machine.clock import SystemClock
+from bot.machine.exchange import Ended
 from bot.model import Bounds
 
 PAGE = os.sysconf("SC_PAGE_SIZE")

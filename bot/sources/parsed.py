@@ -8,11 +8,11 @@ from pathlib import PurePosixPath
 
 from bot.errors import SiteBroken
 from bot.model import Entry, Registry, Source
-from bot.policy import matches
 from bot.sources.front import split
 from bot.sources.structure import read, settled
 from bot.sources.tree import Tree, decoded
 from bot.sources.yaml_text import Mapped, Unreadable
+from bot.workspace.policy import matches
 from guards.plain import NoKey, entry
 
 BODY = 64 * 1024

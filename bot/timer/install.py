@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.errors import CommandFailed, ConfigError
 from bot.lines import one_line
-from bot.process import Command, run
+from bot.machine.process import Command, run
 from bot.timer.plan import MARK, Manager, Plan
 
 SYSTEMCTL = "/usr/bin/systemctl"

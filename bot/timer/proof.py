@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from bot.drafts import draft
 from bot.errors import ConfigError
 from bot.frozen import frozen
 from bot.lines import one_line
+from bot.machine.drafts import draft
+from bot.machine.process import Command, run
 from bot.model import Ran
-from bot.process import Command, run
 from bot.timer.plan import Manager
 
 ANALYZE = "/usr/bin/systemd-analyze"

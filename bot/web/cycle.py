@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from bot.consent import expires, given
 from bot.errors import CommandFailed
 from bot.journal import Run
 from bot.lines import printable
 from bot.model import Claim
-from bot.report import Report, report
-from bot.story import gist
+from bot.operation.consent import expires, given
+from bot.telling.report import Report, report
+from bot.telling.story import gist
 from bot.web.overview import seconds
 from bot.web.site import Watched
 

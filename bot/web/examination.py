@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.examined import kept
-from bot.report import Report
+from bot.operation.examined import kept
+from bot.telling.report import Report
 from bot.web.site import Watched
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from bot.report import Report
+from bot.telling.report import Report
 from bot.web.overview import added
 from bot.web.site import Watched
 

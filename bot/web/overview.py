@@ -11,8 +11,8 @@ from oncalendar import OnCalendar
 
 from bot.journal import Journal, Run
 from bot.measures import spell_duration
-from bot.report import Report, costs
-from bot.standing import standing
+from bot.operation.standing import standing
+from bot.telling.report import Report, costs
 from bot.web.site import Watched
 
 RECENT, DAYS, ADDED = 30, 14, 20

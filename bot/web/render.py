@@ -13,7 +13,7 @@ from bot.cycle import cycle
 from bot.frozen import frozen
 from bot.lines import printable
 from bot.picture import svg
-from bot.report import Report
+from bot.telling.report import Report
 
 _HERE = Path(__file__).parent
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from bot.clock import SystemClock
 from bot.folders import Folders
 from bot.frozen import frozen
 from bot.journal import Journal
+from bot.machine.clock import SystemClock
 from bot.pictures import Album, kept
-from bot.remote import Remote
 from bot.settings import Settings
-from bot.store import Store
+from bot.store.remote import Remote
+from bot.store.repository import Store
 from ledger.store import LedgerStore
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.consent import Consent, give, given
 from bot.errors import ConfigError
-from bot.steering import go_on, hold_back
+from bot.operation.consent import Consent, give, given
+from bot.operation.steering import go_on, hold_back
 from bot.web.site import Watched
 
 

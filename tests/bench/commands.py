@@ -7,9 +7,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bot.clock import SystemClock
 from bot.demo import stage
 from bot.demo.performance import YOUNG
+from bot.machine.clock import SystemClock
 from tests.bench.figure import Figure
 from tests.bench.timing import ms, paired, program
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.demo import stage
 from bot.drill import DRILLS, arena
-from bot.environment import Environment
+from bot.machine.environment import Environment
 from bot.settings import load
 from tests.bench.figure import Figure
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
-from bot.clock import SystemClock
+from bot.budget.governor import Governor
 from bot.codec import decode, encode
 from bot.cycle import cycle
 from bot.engine import Engine
-from bot.governor import Governor
 from bot.journal import Journal, Opening
+from bot.machine.clock import SystemClock
 from bot.model import (
     Approve,
     Built,

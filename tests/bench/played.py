@@ -9,14 +9,14 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from bot.agents.models import ModelChoice
 from bot.compose import Shop
 from bot.demo import ending
 from bot.demo.performance import Performance, perform
-from bot.environment import Environment
 from bot.folders import Folders
 from bot.journal import Step
+from bot.machine.environment import Environment
 from bot.model import Ready, Snapshot, Trigger
-from bot.models import ModelChoice
 from bot.settings import load
 
 

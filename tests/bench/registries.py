@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from bot.cache import FolderCache
+from bot.base.cache import FolderCache
+from bot.base.reader import SandboxReader
 from bot.codec import decode, encode
-from bot.export import FolderExports
 from bot.model import Change, Claim, Entry, Holdings, Limits, Registry, Site, Snapshot, Source
-from bot.reader import SandboxReader
-from bot.remote import Remote
 from bot.sandbox import Box, open_sandbox
-from bot.store import Store
+from bot.store.remote import Remote
+from bot.store.repository import Store
+from bot.workspace.export import FolderExports
 from guards import GUARDS
 from guards.facts import Facts
 from ledger.store import LedgerStore

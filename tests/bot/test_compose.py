@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from bot.agents.models import ModelChoice, choose
 from bot.compose import Bodies, Shop
 from bot.cycle import NODES
-from bot.environment import Environment
 from bot.errors import CredentialsRefused, JournalError
 from bot.folders import Folders
-from bot.holds import PAUSED
+from bot.machine.environment import Environment
 from bot.model import Refused
-from bot.models import ModelChoice, choose
+from bot.operation.holds import PAUSED
 from bot.settings import load
 from tests.support import values
 from tests.support.repository import Scene, scene
@@ -27,16 +27,16 @@ SCRIPT = ModelChoice("script", Path("/nowhere.json"))
 FIRE = """
 import json, sys
 from pathlib import Path
-from bot.environment import Environment
-from bot.firing import Order, fire
+from bot.machine.environment import Environment
+from bot.firing.start import Order, fire
 from bot.folders import Folders
-from bot.models import choose
+from bot.agents.models import choose
 from bot.settings import load
 settings = load(Path(sys.argv[1]))
 folders = Folders(Path(sys.argv[2]))
 done = fire(Order(settings, folders, Environment(Path(sys.argv[2])), choose("anthropic")))
 dear = ("anthropic", "httpx2", "babel", "selectolax", "genai_prices", "ruff")
-dear += ("bot.sandbox", "bot.agents.agent", "bot.survey", "bot.parts", "guards")
+dear += ("bot.sandbox", "bot.agents.agent", "bot.base.survey", "bot.parts", "guards")
 loaded = [name for name in dear if name in sys.modules]
 json.dump({"report": done, "loaded": loaded, "left": sorted(p.name for p in folders.root.rglob("*"))}, sys.stdout)
 """

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.budget.governor import Governor
 from bot.codec import decode, encode
 from bot.cycle import cycle
 from bot.engine import Engine
 from bot.errors import StaleVerdict
-from bot.governor import Governor
 from bot.journal import Journal, Opening
 from bot.model import (
     Built,

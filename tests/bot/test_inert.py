@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from bot.briefs import claim
+from bot.agents.briefs import claim
 from bot.cli.output import print_object
 from bot.cli.reported import complain
 from bot.lines import one_line
-from bot.logs import marked
+from bot.machine.logs import marked
 from bot.model import Claim
 from bot.notify.notice import tail
-from bot.publisher import message
+from bot.store.publisher import message
 from ledger.trailers import parse
-from tests.bot.test_publisher import ADDS, approval
+from tests.bot.store.test_publisher import ADDS, approval
 from tests.support import values
 
 HOSTILE = ("\x1b]0;x\x07", "\u202e", "\u2066", "\n<0>emergency", "\r", "\x9b2J", "\ud800", "\u2028", "<script>")

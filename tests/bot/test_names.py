@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.git import Git
 from bot.names import collisions, folded, is_branch, is_git, problems, shown
+from bot.store.git import Git
 
 BRANCHES = (
     "-x",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.briefs import nearest
+from bot.agents.briefs import nearest
 
 KNOWN = {
     "feature/archive-by-year": "committed 1a2b3c",

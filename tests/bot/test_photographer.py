@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.agents.models import choose
 from bot.compose import Shop, photographer
 from bot.compose.photographer import portray, shipped
-from bot.environment import Environment
 from bot.folders import Folders
+from bot.machine.environment import Environment
 from bot.model import Built, Claim, Committed, Outcome, Reverted, Trigger, Waiting
-from bot.models import choose
 from bot.pictures import Album, kept
 from tests.support.pages import Pages
 from tests.support.settings import loaded, with_lines

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from bot.errors import CredentialsRefused, PlusoneError
-from bot.git import Git
-from bot.remote import Remote
-from bot.transport import Transport
+from bot.store.git import Git
+from bot.store.remote import Remote
+from bot.store.transport import Transport
 from tests.support.git_servers import BACKEND, OPENSSL, SSHD, Https, Ssh, https, sshd
 from tests.support.repository import BOT, Scene, branch_of, scene
 

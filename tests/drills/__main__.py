@@ -13,7 +13,7 @@ from pathlib import Path
 from bot.demo import Stage, stage
 from bot.drill import DRILLS, Arena, Result, arena
 from bot.drill.matrix import matrix
-from bot.environment import Environment
+from bot.machine.environment import Environment
 from bot.settings import load
 from tests.drills.covered import COVERED
 from tests.drills.switches import Switch, guards, parts

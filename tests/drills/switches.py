@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
-from bot import panel
+from bot.base import panel
 from bot.compose.shop import Shop
 from bot.model import Evidence, Objection
 from bot.ports import GatePart

@@ -12,9 +12,9 @@ from types import ModuleType
 from typing import Any
 
 import bot.sandbox
-from bot import process
 from bot.drill import DRILLS, Arena, Drill, Result
-from bot.exchange import exchange
+from bot.machine import process
+from bot.machine.exchange import exchange
 from bot.sandbox import box, launch, profile, seccomp, watch
 from bot.sandbox.stage import stage
 
@@ -155,10 +155,10 @@ SWITCHES: Mapping[str, Switch] = {
 COVERED: Mapping[str, str] = {
     "--disable-userns": "the filter of seccomp, which refuses unshare and clone with new namespaces",
     "seccomp clone and unshare": "--disable-userns",
-    "--clearenv": "bot.process, which gives every program its whole environment",
+    "--clearenv": "bot.machine.process, which gives every program its whole environment",
     "--nproc": "processes watch",
     "--as": "memory watch",
-    "--new-session": "bot.process starts a session, and no terminal is given",
+    "--new-session": "bot.machine.process starts a session, and no terminal is given",
     "kernel settings": "account: only the administrator may write there; --ro-bind /proc/sys is the belt",
     "--die-with-parent, timeout": "no cycle shows it: they hold when the bot is killed (see tests/bot/sandbox)",
     "--unshare-cgroup-try": "files: /sys is not there; only the name of a group could be read",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.agents.recording import load
-from bot.report import Report
+from bot.telling.report import Report
 from ledger.store import LedgerStore
 from tests.endings.conftest import Stager
 from tests.support.firing import SOON, Place

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.errors import JournalError
-from bot.firing import fire
-from bot.replay import replay
+from bot.firing.replay import replay
+from bot.firing.start import fire
 from tests.endings.conftest import Stager
 from tests.support.full_disk import files_of_at_most
 from tests.support.killing import Moment, killed

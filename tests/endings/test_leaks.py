@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.cli.run import tell
-from bot.report import Report, printed
+from bot.telling.report import Report, printed
 from bot.web import Watched
 from tests.endings.conftest import Stager
 from tests.endings.test_failed import PRICES

@@ -13,9 +13,9 @@ from itertools import pairwise
 import pytest
 import time_machine
 
-from bot.git import Identity, commit_files
 from bot.journal import Run
-from bot.report import Report
+from bot.store.git import Identity, commit_files
+from bot.telling.report import Report
 from tests.endings.conftest import Stager
 from tests.endings.test_waiting import say
 from tests.support.firing import SOON, Place, told_by

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.orphans import end_orphans
+from bot.machine.orphans import end_orphans
 from tests.support import firing
 from tests.support.traces import descendants
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from bot.report import Report
+from bot.telling.report import Report
 from ledger.store import LedgerStore
 from tests.endings.conftest import Stager
 from tests.support.firing import Place

@@ -8,8 +8,8 @@ import sys
 from datetime import timedelta
 
 from bot.cli.steer import pause, resume
-from bot.lock import held
-from bot.report import Report
+from bot.machine.lock import held
+from bot.telling.report import Report
 from tests.endings.conftest import Stager
 from tests.support.firing import SOON, Place
 from tests.support.plays import ARTICLES

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 import time_machine
 
-from bot.environment import Environment
 from bot.errors import JournalError
-from bot.firing import fire
+from bot.firing.start import fire
+from bot.machine.environment import Environment
 from tests.endings.conftest import Stager
 from tests.support.firing import SOON, Place
 from tests.support.killing import Moment, killed

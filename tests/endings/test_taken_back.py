@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bot.report import Report
+from bot.telling.report import Report
 from ledger.store import LedgerStore
 from ledger.trailers import parse
 from tests.endings.conftest import Stager

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.consent import Consent, give
+from bot.operation.consent import Consent, give
 from ledger.store import LedgerStore
 from tests.endings.conftest import Stager
 from tests.endings.test_waiting import ASK, say

@@ -9,10 +9,10 @@ from typing import Literal
 import pytest
 import time_machine
 
-from bot.consent import Consent, give, given
 from bot.journal import Journal
-from bot.lock import held
-from bot.report import Report
+from bot.machine.lock import held
+from bot.operation.consent import Consent, give, given
+from bot.telling.report import Report
 from ledger.store import LedgerStore
 from tests.endings.conftest import Stager
 from tests.support.commands import Done, plusone

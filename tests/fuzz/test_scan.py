@@ -13,11 +13,11 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.handles import OPEN
+from bot.machine.removal import remove
 from bot.model import TreeEntry
-from bot.removal import remove
-from bot.scan import ScanLimits, walk
-from bot.trees import blob_id
+from bot.store.trees import blob_id
+from bot.workspace.handles import OPEN
+from bot.workspace.scan import ScanLimits, walk
 
 LIMITS = ScanLimits(file_bytes=64, files=12)
 BASE = {"app.py": TreeEntry("100644", blob_id(b"app\n"), 4), "link": TreeEntry("120000", blob_id(b"/etc/passwd"), 11)}

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.cache import FolderCache
-from bot.export import FolderExports
-from bot.known import Known
+from bot.base.cache import FolderCache
+from bot.base.known import Known
+from bot.base.panel import Declared, GuardPanel
+from bot.base.reader import SandboxReader
 from bot.model import Addition, Change, Claim, Limits, Objection, Range, Site, Snapshot, Source
-from bot.panel import Declared, GuardPanel
-from bot.reader import SandboxReader
+from bot.workspace.export import FolderExports
 from tests.support.jail import PYTHON, box
 from tests.support.lights import TEMPLATE
 from tests.support.repository import scene

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.known import Known
+from bot.base.known import Known
+from bot.base.panel import Declared, GuardPanel
+from bot.base.reader import SandboxReader
 from bot.model import (
     Addition,
     Change,
@@ -22,8 +24,6 @@ from bot.model import (
     Source,
 )
 from bot.nodes.guards import Guards
-from bot.panel import Declared, GuardPanel
-from bot.reader import SandboxReader
 from guards.patch import fingerprint
 from tests.support.sites import Yard, site, yard
 

@@ -13,10 +13,6 @@ CYCLE = ("bot.nodes", "bot.cycle")
 # Between compose and the front: they run whole cycles, follow them up, look them over, or start them.
 FIRINGS = (
     "bot.firing",
-    "bot.aftermath",
-    "bot.landing",
-    "bot.retention",
-    "bot.replay",
     "bot.demo.performance",
     "bot.doctor",
     "bot.timer",
@@ -42,7 +38,7 @@ MAY_NOT_IMPORT: dict[str, tuple[str, ...]] = {
     "bot.compose": (*FIRINGS, *FRONT),
     "bot": (*CYCLE, "bot.compose", *FIRINGS, *FRONT),
 }
-GATEWAYS = {"subprocess": "bot.process", "git": "bot.git", "time": "bot.clock"}
+GATEWAYS = {"subprocess": "bot.machine.process", "git": "bot.store.git", "time": "bot.machine.clock"}
 NOBODY = ("gitdb", "multiprocessing", "pty", "pickle", "shelve", "marshal")
 ENVIRONMENT = {"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv"}
 STARTERS = {"system", "popen", "fork", "forkpty", "posix_spawn", "posix_spawnp"}
@@ -73,11 +69,11 @@ def side_effects(module: Module) -> Iterator[str]:
     for owner, name, line in _attributes(module):
         where = f"{module.path}:{line}: {owner}.{name}"
         if owner == "os" and (name in STARTERS or name.startswith(("exec", "spawn"))):
-            yield f"{where}: only bot.process starts processes"
-        if owner == "os" and name in ENVIRONMENT and module.name != "bot.environment":
-            yield f"{where}: only bot.environment reads the environment"
-        if owner in ("datetime", "date") and name in ("now", "utcnow", "today") and module.name != "bot.clock":
-            yield f"{where}: only bot.clock reads the clock"
+            yield f"{where}: only bot.machine.process starts processes"
+        if owner == "os" and name in ENVIRONMENT and module.name != "bot.machine.environment":
+            yield f"{where}: only bot.machine.environment reads the environment"
+        if owner in ("datetime", "date") and name in ("now", "utcnow", "today") and module.name != "bot.machine.clock":
+            yield f"{where}: only bot.machine.clock reads the clock"
 
 
 def heavy(module: Module) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from bot.git import clone, found
+from bot.store.git import clone, found
 from tests.support.repository import PERSON, write
 
 FACTORY = {

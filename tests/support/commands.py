@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from bot.cli.main import app
 from bot.demo import Stage, ending, stage
-from bot.git import Identity, commit_files
+from bot.store.git import Identity, commit_files
 from tests.support import httpbin
 
 OLD = timedelta(hours=26)

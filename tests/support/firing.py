@@ -13,18 +13,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.agents.client import ADDRESS
-from bot.clock import SystemClock
+from bot.agents.models import ModelChoice
 from bot.codec import decode, encode
 from bot.demo import Stage, stage
-from bot.environment import Environment
 from bot.errors import PlusoneError
-from bot.firing import Order, fire
+from bot.firing.start import Order, fire
 from bot.folders import Folders
-from bot.git import Identity, commit_files
 from bot.journal import Journal
-from bot.models import ModelChoice
-from bot.report import Report
+from bot.machine.clock import SystemClock
+from bot.machine.environment import Environment
 from bot.settings import Settings, load
+from bot.store.git import Identity, commit_files
+from bot.telling.report import Report
 from ledger.store import LedgerStore
 from ledger.trailers import parse
 from tests.support.plays import Play, shipped

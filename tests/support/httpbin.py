@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from bot.demo import Stage
-from bot.git import Identity, clone, found
+from bot.store.git import Identity, clone, found
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = ROOT / ".sites" / "httpbin"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.interpreter import locate
+from bot.base.interpreter import locate
 from bot.model import Bounds, Job
 from bot.sandbox import SYSTEM, Box, open_sandbox
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from bot.agents.recording import Recording
 from bot.errors import PlusoneError
-from bot.firing import fire
+from bot.firing.start import fire
 from bot.journal import Journal
-from bot.publisher import StorePublisher
-from bot.stopping import stoppable
+from bot.machine.stopping import stoppable
+from bot.store.publisher import StorePublisher
 from tests.support.firing import Place
 from tests.support.plays import Play
 from tests.support.traces import descendants, kill_tree

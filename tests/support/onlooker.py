@@ -8,10 +8,10 @@ from pathlib import Path
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from bot.clock import SystemClock
 from bot.codec import decode, encode
 from bot.folders import Folders
 from bot.journal import Journal
+from bot.machine.clock import SystemClock
 from bot.settings import load
 from bot.web import Watched
 from bot.web.application import application

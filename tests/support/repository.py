@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.git import Identity, commit_files, found
-from bot.remote import Remote
-from bot.store import Store
+from bot.store.git import Identity, commit_files, found
+from bot.store.remote import Remote
+from bot.store.repository import Store
 
 PERSON = Identity("A Person", "person@example.org", "2026-01-02T03:04:05+00:00")
 BOT = Identity("Plusone", "plusone@example.org", "2026-11-30T04:00:00+00:00")

@@ -11,9 +11,9 @@ from bot.drill.draft import Wish
 from bot.drill.entry import PLAIN, entry
 from bot.drill.scene import Scene
 from bot.model import Claim, Entry, Holdings, Objection, Registry, Rule, Source, TreeEntry
-from bot.policy import matches
 from bot.sources.front import split
 from bot.sources.structure import read, settled
+from bot.workspace.policy import matches
 from guards import plain
 from guards.claim_holds import claim_holds
 from guards.duplicates import duplicates

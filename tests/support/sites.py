@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from bot.cache import FolderCache
-from bot.clock import SystemClock
-from bot.export import FolderExports
-from bot.git import Identity, found
-from bot.interpreter import locate
+from bot.base.cache import FolderCache
+from bot.base.interpreter import locate
+from bot.base.reader import SandboxReader
+from bot.machine.clock import SystemClock
 from bot.model import Allowance, Claim, Evidence, Objection, Ready, Site, Snapshot, Source
 from bot.parts import LintPart, RouteRules, RoutesPart, Tools, choose_ruff
-from bot.reader import SandboxReader
-from bot.remote import Remote
 from bot.sandbox import open_sandbox
-from bot.store import Store
+from bot.store.git import Identity, found
+from bot.store.remote import Remote
+from bot.store.repository import Store
+from bot.workspace.export import FolderExports
 from gates.catalogue import compile_catalogue
 
 Files = Mapping[str, str | bytes]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.interpreter import locate
+from bot.base.interpreter import locate
 from bot.model import Site
 from tests.support.sites import Yard, site, yard
 

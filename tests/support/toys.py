@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from bot.budget.governor import Governor
 from bot.engine import Engine
-from bot.governor import Governor
 from bot.graph import Edge, Graph, Node
 from bot.journal import Journal, Opening
 from bot.model import Committed, Failed, Reverted, Skipped

@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from bot.reaping import SET_CHILD_SUBREAPER
+from bot.machine.reaping import SET_CHILD_SUBREAPER
 
 Picture = dict[str, tuple[int, bytes]]
 

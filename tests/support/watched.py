@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.git import clone, found
+from bot.store.git import clone, found
 from tests.support.repository import PERSON, git
 from tests.support.sites import PYTHON, dedented
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.freezer import WorkspaceFreezer
-from bot.git import commit_files
 from bot.model import Claim, Ready, Snapshot
-from bot.policy import Policy
-from bot.workspace import FolderWorkspace
+from bot.store.git import commit_files
+from bot.workspace.folder import FolderWorkspace
+from bot.workspace.freezer import WorkspaceFreezer
+from bot.workspace.policy import Policy
 from gates.catalogue import compile_catalogue
 from tests.support import values
 from tests.support.repository import PERSON, Scene, scene

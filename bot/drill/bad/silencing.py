@@ -11,7 +11,7 @@ from bot.drill.drill import Drill, NotHere, Play
 from bot.drill.moves import bash
 from bot.drill.scene import Scene
 from bot.drill.view import PAGE, returning, spot, view
-from bot.policy import TESTS, matches
+from bot.workspace.policy import TESTS, matches
 
 _GOOD = returning(PAGE)
 _UNUSED = f"import json\n\n{_GOOD}"

@@ -235,6 +235,7 @@ def test_web_search_is_offered_last_and_only_when_asked_for() -> None:
 
 def test_importing_the_agents_does_not_import_the_sdk() -> None:
     modules = "agent, calls, client, hands, recording, review, script, scripted, transports, visits"
-    program = f"import sys; from bot.agents import {modules}; import bot.prices, bot.prompts; print(*sys.modules)"
+    program = f"import sys; from bot.agents import {modules}; import bot.budget.prices, bot.agents.prompts"
+    program += "; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert not {"anthropic", "genai_prices"} & set(done.stdout.split())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.demo import ending
-from bot.git import Git
+from bot.store.git import Git
 from tests.support.commands import Fired, complaint, contents, demo_stage, fired, plusone, warm
 
 SCRIPT = f"script:{ending('committed').script}"

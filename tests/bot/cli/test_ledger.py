@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.git import Git, Identity, commit_files
+from bot.store.git import Git, Identity, commit_files
 from tests.support.commands import Done, Fired, complaint, fired, plusone
 
 KNOWN = {"feature/rss-feed", "articles/the-wreckers-of-long-bank"}

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from bot.cli.main import app
 from bot.demo.endings import ending
 from bot.demo.performance import Performance, perform
-from bot.git import Identity, commit_files
+from bot.store.git import Identity, commit_files
 from tests.support.sites import PYTHON
 
 KEEPER = Identity("A Keeper", "keeper@lights.example", "2026-11-01T00:00:00+00:00")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.remote import Remote
-from bot.store import Store
+from bot.store.remote import Remote
+from bot.store.repository import Store
 from tests.support.commands import Fired, complaint, fired, plusone, started
 
 

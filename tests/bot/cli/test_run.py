@@ -138,7 +138,7 @@ def test_what_nobody_foresaw_is_one_object_too(young: Fired, monkeypatch: pytest
     def fire(_: object) -> None:
         raise ZeroDivisionError("by zero")
 
-    monkeypatch.setattr("bot.firing.fire", fire)
+    monkeypatch.setattr("bot.firing.start.fire", fire)
     done = plusone("run", "--json", "--config", young.config)
     assert (done.status, done.object["outcome"]) == (1, "failed")
     assert done.err == "plusone: unforeseen ZeroDivisionError: by zero; PLUSONE_DEBUG=1 shows where\n"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bot.agents.models import choose
 from bot.compose import Shop
 from bot.doctor.drilled import drilled
-from bot.environment import Environment
 from bot.folders import Folders
+from bot.machine.environment import Environment
 from bot.model import Trigger
-from bot.models import choose
 from bot.settings import load
 from tests.support.drilled import drilled as on_record
 from tests.support.drilled import result

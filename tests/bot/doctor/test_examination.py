@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from bot.clock import SystemClock
+from bot.agents.models import choose
 from bot.compose import Shop
 from bot.doctor import Check, as_table, examine
 from bot.doctor.check import Look, taken
 from bot.doctor.machine import clock, disk, models, notices, page, state
 from bot.doctor.site import newer
 from bot.doctor.timers import Firing, unreachable
-from bot.environment import Environment
 from bot.errors import ConfigError
-from bot.examined import kept
-from bot.lock import held
+from bot.machine.clock import SystemClock
+from bot.machine.environment import Environment
+from bot.machine.lock import held
 from bot.model import Trigger
-from bot.models import choose
+from bot.operation.examined import kept
 from bot.pictures import Browser
 from bot.timer.schedulers import Machine
 from tests.support.commands import complaint, plusone

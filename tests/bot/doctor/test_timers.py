@@ -12,7 +12,7 @@ import pytest
 from bot.cli.doctor import _firing
 from bot.doctor.check import Check, taken
 from bot.doctor.timers import Firing, looks, unreachable
-from bot.environment import read_environment
+from bot.machine.environment import read_environment
 from bot.settings import Settings
 from bot.timer import planned
 from bot.timer.cron import crontab

@@ -10,7 +10,7 @@ import pytest
 
 from bot.demo.stage import stage
 from bot.drill import DRILLS, Arena, arena
-from bot.environment import Environment
+from bot.machine.environment import Environment
 from bot.settings import load
 from tests.drills.covered import COVERED
 from tests.drills.switches import guards, parts

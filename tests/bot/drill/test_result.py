@@ -11,7 +11,7 @@ from bot.drill.drill import Drill, NotHere
 from bot.drill.moves import ESCAPED, TRIED
 from bot.drill.result import escaped, result
 from bot.drill.trace import Trace
-from bot.report import unstarted
+from bot.telling.report import unstarted
 
 
 def _never(_: object) -> object:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from bot import refusal
 from bot.demo.stage import stage
 from bot.drill import Arena, Drill, arena
 from bot.drill.bad.filling import FILLING
@@ -15,8 +14,9 @@ from bot.drill.bad.planting import PLANTING
 from bot.drill.bad.served import SERVED
 from bot.drill.bad.syscalls import SYSCALLS
 from bot.drill.bad.walls import WALLS
-from bot.environment import Environment
+from bot.machine.environment import Environment
 from bot.settings import load
+from bot.workspace import refusal
 from tests.drills.walls_off import COVERED, SWITCHES, naming, tried
 
 GATE = {"routes", "compiled"}

@@ -9,7 +9,7 @@ import pytest
 
 from bot.model import Built
 from bot.nodes.build import Build
-from bot.workspace import FolderWorkspace
+from bot.workspace.folder import FolderWorkspace
 from tests.support.repository import scene
 from tests.support.values import CLAIM, ready
 from tests.support.visitor import Said, Visitor

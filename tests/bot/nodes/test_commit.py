@@ -10,7 +10,7 @@ import pytest
 from bot.errors import CommandFailed
 from bot.model import Approve, Committed, Ready, Reverted, Snapshot, Waiting
 from bot.nodes.commit import Commit
-from bot.publisher import StorePublisher
+from bot.store.publisher import StorePublisher
 from tests.support import values
 from tests.support.repository import Scene, branch_of, git, push_by_hand, scene
 

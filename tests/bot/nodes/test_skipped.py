@@ -6,9 +6,9 @@ from typing import Literal
 
 import pytest
 
-from bot.ending import exit_code
 from bot.model import Refused
 from bot.nodes.skipped import Skip
+from bot.telling.ending import exit_code
 
 
 @pytest.mark.parametrize(("kind", "status"), [("wait", 0), ("setup", 78)])

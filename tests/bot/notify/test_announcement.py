@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.environment import Environment
 from bot.errors import ConfigError
+from bot.machine.environment import Environment
 from bot.model import Committed, Failed, Outcome, Reverted, Skipped
 from bot.notify import announce, left_unsaid, ready, starting, undelivered
 from bot.notify.notice import TAIL, tail
-from bot.report import report
+from bot.operation.standing import standing, told
 from bot.settings import Settings
-from bot.standing import standing, told
+from bot.telling.report import report
 from tests.support.hearers import Hearer, hearing
 from tests.support.pages import Pages
 from tests.support.settings import loaded, with_lines

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import ConfigError
-from bot.firing import fire
+from bot.firing.start import fire
 from tests.support.firing import SOON, Place, place, warmed
 from tests.support.hearers import Hearer, hearing
 

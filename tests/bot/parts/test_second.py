@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from bot.cache import FolderCache
+from bot.base.cache import FolderCache
+from bot.base.reader import SandboxReader
 from bot.model import Claim
 from bot.parts import (
     CataloguePart,
@@ -25,7 +26,6 @@ from bot.parts import (
 )
 from bot.parts.tools import Tools
 from bot.ports import GatePart
-from bot.reader import SandboxReader
 from gates import sweep
 from gates.part import Part
 from tests.support.catalogues import SITE

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.consent import given
-from bot.holds import PAUSED
 from bot.model import Waiting
+from bot.operation.consent import given
+from bot.operation.holds import PAUSED
 from bot.web import Watched
 from bot.web.server import Server
 from tests.bot.web.test_pages import EVIL, hostile

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from bot import examined
-from bot.holds import PAUSED
 from bot.model import Built, Claim, Evidence, GateObjections, GatePassed, Objection, Reverted, Waiting
+from bot.operation import examined
+from bot.operation.holds import PAUSED
 from bot.pictures import Album, Shown, keep
 from bot.web import Watched, write_pages
 from ledger.contents import Rejected

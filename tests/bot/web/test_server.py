@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.consent import given
 from bot.errors import ConfigError
-from bot.holds import PAUSED
 from bot.model import Committed, Failed, Waiting
+from bot.operation.consent import given
+from bot.operation.holds import PAUSED
 from bot.web import Watched
 from bot.web.server import Server
 from tests.support.onlooker import HERE, Visit, by_hand

@@ -1,0 +1,1 @@
+"""What a cycle may spend: calls, tokens, money, steps and time."""

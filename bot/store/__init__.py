@@ -1,0 +1,1 @@
+"""The repository of our own, and everything that speaks git: fetched, read, written, committed, pushed."""

@@ -1,0 +1,1 @@
+"""How a cycle is told to people and programs: its report, its story, its findings."""
