@@ -75,4 +75,4 @@ def test_a_broken_placeholder_in_one_locale_is_the_one_objection(site: Translate
     broken = site.made[FRENCH].replace(ENTRY, ENTRY.replace(b'msgstr ""', b'msgstr "Comptez vos lampes, %(nom)s"'))
     (objection,) = site.judged({FRENCH: broken})[0]
     assert (objection.code, objection.file) == ("catalogue-placeholder", FRENCH)
-    assert objection.seen == "unknown %(nom); missing %(name)"
+    assert objection.seen == "unknown %(nom)s; missing %(name)s"
