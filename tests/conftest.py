@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,13 +17,22 @@ settings.register_profile("suite", max_examples=20, deadline=None)
 settings.register_profile("fuzz", max_examples=int(os.environ.get("PLUSONE_FUZZ") or 20), deadline=5_000)
 settings.load_profile("fuzz" if os.environ.get("PLUSONE_FUZZ") else "suite")
 
+# The suite makes much and drops it whole: looking through all that was ever imported again and again is wasted.
+gc.set_threshold(100_000, 20, 100)
+
 LONG = ("test_sites", "test_httpbin", "test_strangers", "test_month", "test_random_crashes", "test_full_disk")
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of all tests' homes."""
+    return tmp_path_factory.mktemp("homes")
+
+
 @pytest.fixture(autouse=True)
-def sealed(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def sealed(monkeypatch: pytest.MonkeyPatch, homes: Path) -> Iterator[Path]:
     """No test can reach the developer's git settings, home folder, state or keys."""
-    home = tmp_path_factory.mktemp("home")
+    home = Path(tempfile.mkdtemp(dir=homes))  # pytest's own way looks through all that it made before
     for name in list(os.environ):
         if name.startswith(("GIT_", "ANTHROPIC_", "XDG_", "PLUSONE_", "STATE_", "CREDENTIALS_")):
             monkeypatch.delenv(name)
@@ -36,6 +47,12 @@ def sealed(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFac
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Twice the processors: much of what is tested waits for disks, clocks and other processes."""
     return 2 * (os.cpu_count() or 1)
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays: it need not be looked through."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
