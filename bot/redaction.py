@@ -87,4 +87,5 @@ def _forms(secret: str) -> Iterator[str]:
 
     plain, narrow = (json.dumps(secret, ensure_ascii=ascii_only)[1:-1] for ascii_only in (False, True))
     yield from (secret, plain, narrow, json.dumps(plain)[1:-1], json.dumps(narrow)[1:-1])
-    yield from (quote(secret, safe=""), quote(secret), quote_plus(secret), html.escape(secret), repr(secret)[1:-1])
+    content = secret.encode("utf-8", "surrogateescape")  # a variable may hold any bytes
+    yield from (quote(content, safe=""), quote(content), quote_plus(content), html.escape(secret), repr(secret)[1:-1])

@@ -70,6 +70,19 @@ def siblings(ground: Ground, pages: Mapping[str, PageFacts]) -> dict[str, int]:
     return {name: count.most_common(1)[0][0] for name, count in answers.items()}
 
 
+def astray(ground: Ground, pages: Mapping[str, PageFacts]) -> str:
+    """Which registry's entries are nowhere at base, with what mends it: no page of a new one could be looked at."""
+    for source in ground.site.sources:
+        keys = [entry.key for entry in ground.holdings.registry(source.name).entries] if source.page else []
+        asked = [one for one in plan.pages_of(ground, source, keys) if one.key in pages] if keys else []
+        if asked and all(pages[one.key].status in (404, 410) for one in asked):
+            return (
+                f"not one of {len(asked)} pages of registry {source.name} is there: {asked[0].url} answers"
+                f' {pages[asked[0].key].status}; mend page = "{source.page}" in plusone.toml'
+            )
+    return ""
+
+
 def unreadable(claim: Claim) -> Iterator[Objection]:
     """Claimed routes that are no routes."""
     for route in claim.routes:

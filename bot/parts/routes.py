@@ -41,8 +41,9 @@ class RoutesPart:
     def baseline(self, base_tree: str) -> Baseline:
         """Sweep base twice, or find it swept. Raises SiteBroken where it does not boot, dies or cannot be seen."""
         base, _ = self._base(base_tree)
-        seen = coverage(self._stand.ground(self._stand.holdings(base_tree)).rules, base)
-        problem = blind(seen, self._rules.floor)
+        ground = self._stand.ground(self._stand.holdings(base_tree))
+        seen = coverage(ground.rules, base)
+        problem = blind(seen, self._rules.floor) or arrival.astray(ground, base.pages)
         if problem:
             raise SiteBroken(problem)
         return Baseline(self.name, self._key(base_tree), base.tool, seen.counts)

@@ -55,7 +55,10 @@ def overgrown(folder: str, bounds: Bounds) -> bool:
         try:
             with os.scandir(waiting.pop()) as entries:
                 for entry in entries:
-                    info = entry.stat(follow_symlinks=False)
+                    try:
+                        info = entry.stat(follow_symlinks=False)
+                    except FileNotFoundError:
+                        continue  # gone meanwhile: the others count
                     files, size = files + 1, size + info.st_blocks * 512
                     if stat.S_ISDIR(info.st_mode):
                         waiting.append(entry.path)

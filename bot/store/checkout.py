@@ -38,7 +38,7 @@ def fast_forward(checkout: Path, branch: str, store: Store, oid: str, base: str)
             return f"{checkout} was left alone: {why}"
         git.run("unpack-objects", "-q", stdin=store.pack(oid, base))
         git.run(*_MERGE, oid)
-    except (CommandFailed, ConfigError) as error:
+    except (CommandFailed, ConfigError, OSError) as error:  # the commit is pushed already: that is how the cycle ends
         return f"{checkout} was left alone: {error}"
     return f"{checkout} is at {oid[:12]}"
 

@@ -163,5 +163,7 @@ def _copy_file(folder: Folder, target: str, source: Path) -> None:
         return
     try:
         folder.file(target, source.read_bytes(), executable=bool(source.stat().st_mode & stat.S_IXUSR))
+    except FileNotFoundError:
+        return  # a live folder's own short-lived file, a journal of SQLite's
     except PermissionError as error:
         raise ConfigError(f"site.provide {target}: {source} cannot be read: let the bot's user") from error

@@ -36,6 +36,12 @@ def test_what_is_too_short_to_be_a_secret_changes_nothing(secret: str, text: str
     assert Redaction(lambda: [secret]).content(text.encode("utf-8", "replace")) == text.encode("utf-8", "replace")
 
 
+def test_a_secret_of_any_bytes_is_taken_out_too() -> None:
+    secret = b"key-\xff-of-no-alphabet".decode("utf-8", "surrogateescape")
+    told = Redaction(lambda: (secret,)).text(f"a {secret} b key-%FF-of-no-alphabet c")
+    assert "key-" not in told and told.startswith("a ") and told.endswith(" c")
+
+
 def test_the_longer_of_two_secrets_leaves_no_end_of_itself() -> None:
     assert Redaction(lambda: ["lantern", "lantern-4711"]).text("lantern-4711") == WITHHELD
 

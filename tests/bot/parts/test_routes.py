@@ -347,6 +347,23 @@ def test_a_base_where_all_fails_offline_is_blind(tmp_path: Path) -> None:
     assert codes(found) == ["exception-changed"] and "NameError" in found[0].seen
 
 
+def test_a_registry_whose_pages_are_nowhere_is_told_and_one_with_some_pages_is_not(tmp_path: Path) -> None:
+    text = """
+    from flask import Flask, abort
+    app = Flask(__name__)
+    ARTICLES = [{"slug": "x"}, {"slug": "draft"}]
+    @app.get("/")
+    def home(): return "<a href=/articles/x>x</a>"
+    @app.get("/articles/<slug>")
+    def article(slug): return slug if slug == "x" else abort(404)
+    """
+    place = yard(tmp_path, {"app.py": text})
+    place.routes(site()).baseline(place.base)
+    wrong = (replace(site().sources[0], page="/wrong/{slug}"),)
+    with pytest.raises(SiteBroken, match=r"not one of 2 pages of registry articles is there.*mend page = "):
+        place.routes(site(sources=wrong)).baseline(place.base)
+
+
 def test_too_few_rules_requested_is_blind_and_tells_the_line_to_add(tmp_path: Path) -> None:
     rules = "".join(f"@app.get('/{n}/<x>')\ndef v{n}(x): return str(x)\n" for n in range(9))
     place = yard(

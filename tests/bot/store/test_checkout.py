@@ -113,6 +113,14 @@ def test_a_locked_checkout_is_left_alone(here: Scene, checkout: Path) -> None:
     unchanged(checkout, here, fast_forward(checkout, "main", here.store, pushed(here), here.base), "index.lock")
 
 
+def test_a_checkout_whose_disk_gives_errors_is_left_alone_and_named(
+    here: Scene, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oid = pushed(here)
+    monkeypatch.setattr(here.store, "pack", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    assert "was left alone: [Errno 28]" in fast_forward(checkout, "main", here.store, oid, here.base)
+
+
 def test_hooks_filters_and_monitors_of_the_checkout_do_not_run(here: Scene, checkout: Path, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     mark.write_text(f"#!/bin/sh\necho $0 >> {tmp_path}/fired\ncat\n")
