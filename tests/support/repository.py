@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from bot.store.git import Identity, commit_files, found
 from bot.store.remote import Remote
@@ -49,11 +53,20 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
 
 def scene(folder: Path, files: Mapping[str, str] = SITE) -> Scene:
     """A bare repository that holds the files, and a store that has fetched it."""
-    write(folder / "first", files)
     bare = folder / "remote.git"
-    found(bare, folder / "first", "First commit", PERSON, "main")
+    shutil.copytree(_founded(tuple(sorted(files.items()))), bare)
     store = Store.open(folder / "store.git", Remote(str(bare)))
     return Scene(bare, store, store.fetch("main"))
+
+
+@cache
+def _founded(files: tuple[tuple[str, str], ...]) -> Path:
+    """The bare repository that is copied, made once in a process; the folder goes with it."""
+    folder = TemporaryDirectory(prefix="founded-")
+    atexit.register(folder.cleanup)
+    write(Path(folder.name) / "first", dict(files))
+    found(Path(folder.name) / "remote.git", Path(folder.name) / "first", "First commit", PERSON, "main")
+    return Path(folder.name) / "remote.git"
 
 
 def push_by_hand(bare: Path, name: str = "by-hand.txt", text: str = "mine\n") -> str:

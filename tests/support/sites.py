@@ -6,8 +6,10 @@ import sys
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 from bot.base.cache import FolderCache
 from bot.base.interpreter import locate
@@ -15,7 +17,7 @@ from bot.base.reader import SandboxReader
 from bot.machine.clock import SystemClock
 from bot.model import Allowance, Claim, Evidence, Objection, Ready, Site, Snapshot, Source
 from bot.parts import LintPart, RouteRules, RoutesPart, Tools, choose_ruff
-from bot.sandbox import open_sandbox
+from bot.sandbox import Box, open_sandbox
 from bot.store.git import Identity, found
 from bot.store.remote import Remote
 from bot.store.repository import Store
@@ -112,12 +114,19 @@ def yard(folder: Path, files: Files, provide: tuple[tuple[str, Path], ...] = ())
     tip = found(folder / "remote.git", plain, "Found the site", identity, "main")
     store = Store.open(folder / "store.git", Remote(str(folder / "remote.git")))
     store.fetch("main")
-    (folder / "scratch").mkdir()
-    sandbox = open_sandbox(scratch=folder / "scratch")
+    sandbox = _sandbox()
     exports = FolderExports(store, folder / "exports", owner=sandbox.owner, compiler=compile_catalogue, provide=provide)
     cache = FolderCache(folder / "cache")
     reader = SandboxReader(store, exports, sandbox, cache, site(), "test")
     return Yard(store, Tools(store, exports, sandbox, cache, reader, SystemClock()), store.tree_of(tip))
+
+
+@cache
+def _sandbox() -> Box:
+    """Proven once in a process; it keeps nothing of where that was done."""
+    with TemporaryDirectory() as scratch:
+        Path(scratch).chmod(0o755)
+        return open_sandbox(scratch=Path(scratch))
 
 
 def dedented(text: str) -> str:
