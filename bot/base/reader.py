@@ -110,7 +110,8 @@ def _answer(ran: Ran, site: Site) -> Holdings:
         raise SiteBroken(f"loading {site.app} ran into its limit ({ran.ended}, {BOUNDS.seconds:.0f} s){_said(ran)}")
     size = int.from_bytes(ran.stdout[:4], "big")
     if ran.status or len(ran.stdout) < 4 or len(ran.stdout) != 4 + size:
-        raise SiteBroken(f"loading {site.app} ended with status {ran.status} and without an answer{_said(ran)}")
+        asked = f"; check that site.python is a Python: {site.python} -m flask --app {site.app} routes"
+        raise SiteBroken(f"loading {site.app} ended with status {ran.status} and without an answer{_said(ran)}{asked}")
     try:
         answer = json.loads(ran.stdout[4:])
         if answer["ok"] is not True:

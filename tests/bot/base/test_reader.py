@@ -141,6 +141,11 @@ def test_a_site_that_ends_the_process_is_told_with_its_last_words(make: Make, gr
     assert "status 3 and without an answer" in said and "it said: lamp out" in said
 
 
+def test_an_interpreter_that_is_none_is_told_with_what_to_look_at(make: Make, ground: Scene) -> None:
+    said = complaint(make, ground.base_tree, replace(SITE, python="/bin/ls"))
+    assert "check that site.python is a Python: /bin/ls" in said
+
+
 FORGERY = """
 import json, os, struct
 for fd in range(3, 20):
