@@ -112,12 +112,12 @@ class NoSandbox(ConfigError):
 
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_SHORT = tuple(os.strerror(number) for number in _FULL)  # as git tells it
+FULL = tuple(os.strerror(number) for number in _FULL)  # as git tells it
 
 
 def shortage(error: BaseException) -> DiskFull | None:
     """What a full disk or a spent quota is to the operator; None for any other error."""
-    told = isinstance(error, CommandFailed | SnapshotFailed) and any(one in str(error) for one in _SHORT)
+    told = isinstance(error, CommandFailed | SnapshotFailed) and any(one in str(error) for one in FULL)
     if told or (isinstance(error, PlusoneError) and _fills(error.__cause__)):
         return DiskFull(f"{error}: the disk is full; free some space, nothing recorded is lost")
     if not isinstance(error, OSError) or not _fills(error):

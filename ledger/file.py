@@ -108,6 +108,9 @@ def _told(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.OperationalError, OSError) as error:
+        if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
+            told = f"the ledger {path} cannot grow: the disk is full; free some space, nothing recorded is lost"
+            raise LedgerError(told) from error
         raise LedgerError(f"the ledger {path} cannot be opened or written: {error}; see to that") from error
     except (sqlite3.DatabaseError, ValueError, TypeError) as error:
         raise _damaged(path, str(error)) from error

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from bot.errors import CommandFailed, ConfigError
+from bot.errors import FULL, CommandFailed, ConfigError
 from bot.frozen import frozen
 from bot.lines import one_line
 from bot.store.hardening import ENVIRONMENT, SETTINGS
@@ -125,7 +125,8 @@ def last_words(complaint: str, status: int, seconds: int) -> str:
     if status in TIMED_OUT:
         return f"no end after {seconds} seconds, so it was stopped"
     lines = [line.strip() for line in complaint.splitlines() if line.strip() and not line.startswith(_IDLE)]
-    telling = [line for line in lines if line.startswith(("fatal:", "error:", "remote:", "!"))] or lines
+    full = [line for line in lines if any(one in line for one in FULL) and not line.startswith("remote:")]
+    telling = full or [line for line in lines if line.startswith(("fatal:", "error:", "remote:", "!"))] or lines
     return one_line(telling[-1])[:400] if telling else f"exit status {status}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Literal
 
 from bot.errors import CommandFailed, ConfigError, SnapshotFailed, Unreachable
@@ -21,6 +22,7 @@ from bot.store.transport import Transport
 
 _FETCHED = "refs/fetched/tip"
 _KEPT = "refs/plusone/"
+_LITTLE = 256 * 1024
 
 
 @frozen
@@ -58,7 +60,10 @@ class Store:
             raise ConfigError(f"site.branch {branch!r}: not a name that a branch can have")
         self._transport.fetch(branch, _FETCHED)
         found = fetched(self._git, self.folder, branch, self.remote.url)
-        if found is None:  # of a shallow clone git takes nothing, and says nothing
+        if (
+            found is None
+        ):  # of a shallow clone git takes nothing, and says nothing; nor does it where FETCH_HEAD has no room
+            _fill_a_little(self.folder)
             raise ConfigError(
                 f"{self.remote.url}: {branch} cannot be fetched whole, it is a shallow clone; "
                 "run `git fetch --unshallow` there, or name another site.remote"
@@ -171,6 +176,12 @@ class Store:
             return tip == oid
         status, _, _ = self._git.ask("merge-base", "--is-ancestor", oid, self.fetch(branch))
         return status == 0
+
+
+def _fill_a_little(folder: Path) -> None:
+    """Raises OSError where the disk is full or nearly so."""
+    with TemporaryFile(dir=folder, buffering=0) as file:
+        file.write(bytes(_LITTLE))
 
 
 def _split(pieces: Iterable[bytes]) -> Iterator[bytes]:

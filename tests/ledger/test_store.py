@@ -13,6 +13,7 @@ import pytest
 
 from bot.errors import LedgerError
 from ledger.contents import Added, Rejected
+from ledger.file import _told
 from ledger.store import FADING, LedgerStore
 from ledger.trailers import trailers
 
@@ -223,3 +224,15 @@ def test_a_ledger_without_removals_is_written_as_ever(tmp_path: Path) -> None:
         raw.execute("INSERT INTO fact VALUES ('removed', '{')")
     with pytest.raises(LedgerError, match="is damaged"):
         ledger.contents()
+
+
+def test_a_full_disk_is_told_as_one(tmp_path: Path) -> None:
+    book = sqlite3.connect(tmp_path / "small.db", isolation_level=None)
+    book.execute("PRAGMA max_page_count = 3")
+    book.execute("CREATE TABLE lamp (name)")
+    with (
+        pytest.raises(LedgerError, match="cannot grow: the disk is full; free some space"),
+        _told(tmp_path / "small.db"),
+    ):
+        book.executemany("INSERT INTO lamp VALUES (?)", [("x" * 3000,)] * 9)
+    book.close()

@@ -68,6 +68,13 @@ def test_no_protocol_is_spoken_unless_it_is_allowed(bare: Path, tmp_path: Path) 
         Git(bare).run("ls-remote", str(bare))
 
 
+def test_a_full_disk_is_told_rather_than_what_failed_for_it() -> None:
+    said = "fatal: write error: No space left on device\nfatal: index-pack failed\n"
+    assert last_words(said, 128, 5) == "fatal: write error: No space left on device"
+    theirs = "remote: error: file write error: No space left on device\nfatal: the remote end hung up\n"
+    assert last_words(theirs, 128, 5) == "fatal: the remote end hung up"
+
+
 def test_the_last_words_leave_hints_out() -> None:
     assert last_words("error: one\nfatal: two\nhint: try\nplain\n", 128, 5) == "fatal: two"
     assert last_words("", 3, 5) == "exit status 3"
