@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -27,6 +26,7 @@ KINDS = (
     *("session_interface", "json", "url_map", "config", "aborter", "request_class", "response_class", "jinja_env"),
     *("url_rule_class", "test_client_class", "json_provider_class"),
 )
+DEEPEST = 6
 SCALARS = (str, bytes, int, float, bool, type(None))
 
 
@@ -97,10 +97,19 @@ def _parts(app: Any) -> Iterator[tuple[str, str]]:
 
 
 def _digest(value: Any) -> str:
-    shown = repr(value) if type(value) in SCALARS else name(value)
-    if type(value) in (list, tuple, dict):
-        shown = json.dumps(value, sort_keys=True, default=name)
-    return hashlib.sha256(shown.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+    return hashlib.sha256(_shown(value, 0).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+def _shown(value: Any, depth: int) -> str:
+    """Its content, in an order of its own: a mapping's keys may be of several kinds, and a list may hold itself."""
+    if type(value) in SCALARS:
+        return repr(value)
+    if type(value) is dict and depth < DEEPEST:
+        pairs = ((_shown(key, depth + 1), _shown(one, depth + 1)) for key, one in value.items())
+        return "{{{}}}".format(", ".join(sorted(": ".join(pair) for pair in pairs)))
+    if type(value) in (list, tuple) and depth < DEEPEST:
+        return "[{}]".format(", ".join(_shown(one, depth + 1) for one in value))
+    return name(value)
 
 
 def _signals() -> Iterator[tuple[str, str]]:

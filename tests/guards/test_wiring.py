@@ -107,3 +107,21 @@ def test_no_setting_is_told_by_its_value(base: dict[str, str]) -> None:
 
 def test_where_nobody_asked_nothing_is_compared() -> None:
     assert told(wired_as_before, facts(BASE, CLAIM, replace(BASE, wiring={"view home": "app.home"}))) == []
+
+
+ODD = (
+    "held = []; held.append(held)\n"
+    "app.config.update(BINDS={None: 'sqlite://', 'x': 1, 2: b'y', ('a', 3): {4.0, 5}}, SELF=held)\n"
+    "app.config['TREE'] = [{'a': (1, {2: 3})}]"
+)
+
+
+def test_settings_of_any_shape_are_told_the_same_twice(tmp_path: Path, base: dict[str, str]) -> None:
+    first, again = wiring(tmp_path / "one", ODD), wiring(tmp_path / "two", ODD)
+    assert {"setting BINDS", "setting SELF", "setting TREE"} == set(first) - set(base)
+    assert first == again
+
+
+def test_another_value_deep_in_a_setting_is_another_setting(tmp_path: Path) -> None:
+    first, other = wiring(tmp_path / "one", ODD), wiring(tmp_path / "two", ODD.replace("{2: 3}", "{2: 4}"))
+    assert {key for key in first if first[key] != other[key]} == {"setting TREE"}
