@@ -7,7 +7,6 @@ from collections.abc import Callable
 from bot.compose import Shop
 from bot.folders import Folders
 from bot.journal import Journal, Run
-from bot.machine.clock import SystemClock
 from bot.machine.drafts import sweep_drafts
 from bot.machine.removal import remove
 from bot.model import Committed, Outcome, Skipped, Trigger
@@ -32,9 +31,8 @@ def sweep(folders: Folders, died: bool) -> None:
         remove(path)
     for path in folders.cache.glob(".*"):
         path.unlink(missing_ok=True)
-    now = SystemClock().now().timestamp()
-    sweep_drafts(("replay",), now, folders.root)
-    sweep_drafts(_ABROAD, now)
+    sweep_drafts(("replay",), folders.root)
+    sweep_drafts(_ABROAD)
     for lock in (*folders.store.glob("*.lock"), *folders.store.glob("refs/**/*.lock")):
         lock.unlink(missing_ok=True)  # git never takes over a lock whose owner is dead
 

@@ -12,44 +12,51 @@ from pathlib import Path
 
 from bot.machine.removal import remove
 
-_YOUNG = 600  # seconds in which a folder may be made already and not yet locked
-
 
 @contextmanager
 def draft(purpose: str, folder: Path | None = None) -> Iterator[Path]:
     """A new folder named for its purpose, in `folder` or where temporary files go; removed at the end."""
-    made = Path(tempfile.mkdtemp(dir=folder, prefix=f"{purpose}-"))
+    made, handle = _locked(purpose, folder)
     try:
-        handle = os.open(made, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        yield made
+    finally:
         try:
-            fcntl.flock(handle, fcntl.LOCK_SH)
-            yield made
+            remove(made)  # still locked: half removed, it would look like what a dead process left
         finally:
             os.close(handle)
-    finally:
-        remove(made)
 
 
-def sweep_drafts(purposes: tuple[str, ...], now: float, folder: Path | None = None) -> None:
-    """Remove what died processes of ours left of these purposes. Others' folders, and those in use, are not touched.
-
-    `now` is in seconds since 1970, as the file system counts.
-    """
+def sweep_drafts(purposes: tuple[str, ...], folder: Path | None = None) -> None:
+    """Remove what died processes of ours left of these purposes. Others' folders, and those in use, are not touched."""
     place = folder or Path(tempfile.gettempdir())
     for path in [one for purpose in purposes for one in place.glob(f"{purpose}-*")]:
-        with suppress(OSError):  # somebody else's, or gone meanwhile
+        with suppress(OSError):  # somebody else's, in use, or gone meanwhile
             facts = path.lstat()
-            ours = stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.geteuid()
-            if ours and now - facts.st_mtime > _YOUNG and not _in_use(path):
-                remove(path)
+            if stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.geteuid():
+                _remove_unused(path)
 
 
-def _in_use(path: Path) -> bool:
-    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+def _locked(purpose: str, folder: Path | None) -> tuple[Path, int]:
+    """A new folder and the handle that holds its lock; made anew where a sweep took it before it was locked."""
+    while True:
+        made = Path(tempfile.mkdtemp(dir=folder, prefix=f"{purpose}-"))
+        with suppress(FileNotFoundError):
+            handle = _opened(made)
+            fcntl.flock(handle, fcntl.LOCK_SH)  # waits for a sweep that is at it
+            if made.exists():
+                return made, handle
+            os.close(handle)
+
+
+def _remove_unused(path: Path) -> None:
+    """Raises BlockingIOError where a living process holds it."""
+    handle = _opened(path)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
+        remove(path)
     finally:
         os.close(handle)
-    return False
+
+
+def _opened(path: Path) -> int:
+    return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)

@@ -142,7 +142,6 @@ def test_what_a_dead_git_left_locked_is_unlocked(staged: Stager) -> None:
     (here.state.scratch / "export-dead").mkdir(parents=True)
     for old in (here.state.root / "replay-dead", here.scratch / "plusone-git-dead"):
         (old / "store.git").mkdir(parents=True)
-        os.utime(old, (1, 1))
     (here.state.cache / ".dead").touch()
     here.goes_on()
     assert not (here.state.cache / ".dead").exists()

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.machine.drafts import draft, sweep_drafts
+from bot.machine.removal import remove
 
 
 @pytest.fixture(autouse=True)
@@ -30,10 +31,6 @@ def dead(purpose: str) -> None:
     os.waitpid(child, 0)
 
 
-def later() -> float:
-    return time.time() + 3600
-
-
 def test_a_draft_is_private_named_for_its_purpose_and_gone_at_the_end(place: Path) -> None:
     with draft("plusone-git") as folder:
         assert folder.parent == place and folder.name.startswith("plusone-git-")
@@ -44,26 +41,73 @@ def test_a_draft_is_private_named_for_its_purpose_and_gone_at_the_end(place: Pat
 def test_what_a_killed_process_left_is_swept(place: Path) -> None:
     dead("plusone-git")
     dead("plusone-tree")
-    sweep_drafts(("plusone-git",), later())
+    sweep_drafts(("plusone-git",))
     assert [path.name[:13] for path in place.iterdir()] == ["plusone-tree-"]
 
 
-def test_what_is_in_use_or_only_just_made_stays(place: Path) -> None:
-    dead("plusone-git")
-    sweep_drafts(("plusone-git",), time.time())
-    assert len(list(place.iterdir())) == 1, "between making and locking, a folder looks like rubbish"
+def test_what_is_in_use_stays_however_old_it_looks(place: Path) -> None:
     with draft("plusone-git") as folder:
-        sweep_drafts(("plusone-git",), later())
+        os.utime(folder, (1, 1))
+        sweep_drafts(("plusone-git",))
         assert list(place.iterdir()) == [folder]
+
+
+def test_a_draft_stays_its_makers_until_it_is_wholly_removed(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def swept_midway(folder: Path) -> None:
+        sweep_drafts(("plusone-git",))
+        assert list(folder.iterdir()) == [folder / "file"]
+        remove(folder)
+
+    with draft("plusone-git") as folder:
+        (folder / "file").touch()
+        monkeypatch.setattr("bot.machine.drafts.remove", swept_midway)
+    assert list(place.iterdir()) == []
+
+
+def test_a_draft_that_a_sweep_took_before_it_was_locked_is_made_anew(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    real = tempfile.mkdtemp
+
+    def taken(**given: str) -> str:
+        made.append(real(**given))
+        if len(made) == 1:
+            sweep_drafts(("plusone-git",))
+        return made[-1]
+
+    monkeypatch.setattr(tempfile, "mkdtemp", taken)
+    with draft("plusone-git") as folder:
+        assert len(made) == 2 and list(place.iterdir()) == [folder]
+
+
+def test_nobody_loses_a_draft_to_those_who_sweep_beside_it(place: Path) -> None:
+    until = time.monotonic() + 0.5
+    child = os.fork()
+    if child == 0:
+        try:
+            while time.monotonic() < until:
+                sweep_drafts(("plusone-tree",))
+        finally:
+            os._exit(0)
+    rounds = 0
+    while time.monotonic() < until:
+        with draft("plusone-tree") as folder:
+            for number in range(20):
+                (folder / f"blob{number}").touch()
+            assert len(list(folder.iterdir())) == 20
+        rounds += 1
+    os.waitpid(child, 0)
+    assert rounds and list(place.iterdir()) == []
 
 
 def test_links_files_and_others_folders_are_left_alone(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (place / "plusone-git-file").touch()
     (place / "kept").mkdir()
     (place / "plusone-git-link").symlink_to(place / "kept")
-    sweep_drafts(("plusone-git",), later())
+    sweep_drafts(("plusone-git",))
     assert len(list(place.iterdir())) == 3
     (place / "plusone-git-theirs").mkdir()
     monkeypatch.setattr(os, "geteuid", lambda: 54321)
-    sweep_drafts(("plusone-git",), later())
+    sweep_drafts(("plusone-git",))
     assert (place / "plusone-git-theirs").is_dir()
