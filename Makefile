@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# The tests start thousands of processes: compiling our modules anew in each of them takes longer than some of the tests.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test lint bench crash drill fuzz sites sites-check clean
 

@@ -20,7 +20,9 @@ settings.load_profile("fuzz" if os.environ.get("PLUSONE_FUZZ") else "suite")
 # The suite makes much and drops it whole: looking through all that was ever imported again and again is wasted.
 gc.set_threshold(100_000, 20, 100)
 
-LONG = ("test_sites", "test_httpbin", "test_strangers", "test_month", "test_random_crashes", "test_full_disk")
+# What takes longest, the longest first; and what of it waits more than it computes, for httpbin answers late by design.
+LONG = ("test_month", "test_strangers", "test_sites", "test_random_crashes", "test_full_disk", "test_httpbin")
+WAITING = "httpbin"
 
 
 @pytest.fixture(scope="session")
@@ -58,14 +60,23 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Each worker begins with some of the long ones, so that none waits at the end for another's last test.
 
-    A worker is first given an equal share of the list, in one piece.
+    A worker is first given an equal share of the list, in one piece. One of them has all that waits: were several to
+    wait at once, the processors would.
     """
     workers = int(getattr(config, "workerinput", {}).get("workercount", 1))
-    long = [item for item in items if item.path.name.startswith(LONG)]
+    shares = _dealt([item for item in items if item.path.name.startswith(LONG)], workers)
     rest = [item for item in items if not item.path.name.startswith(LONG)]
     size, spread = -(-len(items) // workers), []
-    for worker in range(workers):
-        mine = long[worker::workers]
+    for mine in shares:
         spread += mine + rest[: size - len(mine)]
         rest = rest[size - len(mine) :]
     items[:] = spread
+
+
+def _dealt(long: list[pytest.Item], workers: int) -> list[list[pytest.Item]]:
+    """The long ones for each worker."""
+    waiting = [item for item in long if WAITING in item.nodeid]
+    busy = [item for item in long if WAITING not in item.nodeid]
+    busy.sort(key=lambda item: [item.path.name.startswith(name) for name in LONG].index(True))
+    others = max(1, workers - 1)
+    return [*(busy[worker::others] for worker in range(others)), waiting] if workers > 1 else [busy + waiting]

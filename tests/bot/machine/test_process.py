@@ -14,6 +14,8 @@ from bot.machine import process
 from bot.machine.process import Command, Program
 from tests.support import jail
 
+SOON = 15.0  # seconds: far less than any sleep here, far more than a busy machine needs
+
 
 def shell(script: str, **env: str) -> Command:
     return Command(("/bin/sh", "-c", script), env)
@@ -46,14 +48,13 @@ def test_a_program_that_does_not_read_its_input_still_ends() -> None:
 
 def test_a_program_that_closes_its_output_is_still_waited_for() -> None:
     ran = process.run(shell("exec >&- 2>&-; sleep 0.3; exit 5"))
-    assert ran.status == 5
-    assert ran.seconds >= 0.3
+    assert (ran.status, ran.ended) == (5, "exit")
 
 
 def test_a_program_that_ended_is_not_waited_for_because_its_child_holds_the_pipe() -> None:
     ran = process.run(shell("sleep 30 & echo done"))
     assert ran.stdout == b"done\n"
-    assert ran.seconds < 5
+    assert ran.seconds < SOON
 
 
 @pytest.mark.parametrize("script", ["sleep {0} & sleep {0}", "trap '' TERM; sleep {0} & wait; sleep {0}"])
@@ -61,20 +62,20 @@ def test_the_whole_group_ends_with_the_time(script: str) -> None:
     token = f"77{uuid.uuid4().int % 10**8}"
     ran = process.run(shell(script.format(token)), seconds=0.3)
     assert ran.ended == "wall"
-    assert ran.seconds < 1.3
-    assert jail.gone(token, 1)
+    assert ran.seconds < SOON
+    assert jail.gone(token, SOON)
 
 
 def test_a_background_child_ends_with_its_command() -> None:
     token = f"78{uuid.uuid4().int % 10**8}"
     process.run(shell(f"sleep {token} &"))
-    assert jail.gone(token, 1)
+    assert jail.gone(token, SOON)
 
 
 def test_a_flood_is_cut_and_ended() -> None:
     ran = process.run(Command(("/usr/bin/yes",)), output=100_000, seconds=20)
     assert (ran.ended, len(ran.stdout)) == ("output", 100_000)
-    assert ran.seconds < 5
+    assert ran.seconds < SOON
 
 
 def test_exactly_the_cap_is_no_flood() -> None:
@@ -86,7 +87,7 @@ def test_a_watch_can_end_it() -> None:
     looks = iter(["exit", "exit", "memory"])
     ran = process.run(Command(("/bin/sleep", "30")), watch=lambda: next(looks))  # type: ignore[arg-type]
     assert ran.ended == "memory"
-    assert ran.seconds < 5
+    assert ran.seconds < SOON
 
 
 def test_a_missing_program_is_named() -> None:

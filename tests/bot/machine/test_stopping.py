@@ -140,7 +140,7 @@ def test_what_runs_is_ended_and_nothing_more_is_started(reopened: None) -> None:
     with pytest.raises(Stopped), stoppable():
         subprocess.Popen(["/bin/sh", "-c", f"sleep 0.5; kill -TERM {os.getpid()}"])
         run(Command(("/bin/sleep", "62")))
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
     with pytest.raises(Exception, match="is being ended"):
         run(Command(("/bin/true",)))
 

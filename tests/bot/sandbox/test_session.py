@@ -68,7 +68,7 @@ def test_an_answer_that_does_not_come_in_time_is_the_sites_failure(sandbox: Box,
         started = time.monotonic()
         with pytest.raises(SiteBroken, match="no answer in time"):
             talk.receive(0.3)
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < 15  # not the minute that the site sleeps
 
 
 def test_the_end_of_the_stream_quotes_the_sites_last_words(sandbox: Box, work: Path) -> None:
