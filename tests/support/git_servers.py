@@ -180,7 +180,7 @@ def _free() -> int:
 
 
 def _listening(port: int) -> None:
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return

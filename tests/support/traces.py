@@ -45,7 +45,7 @@ def descendants(of: int) -> list[int]:
     return found
 
 
-def survivors(seconds: float = 5.0) -> list[str]:
+def survivors(seconds: float = 20.0) -> list[str]:
     """What is known of the processes below this one that do not end by themselves within that time."""
     until = time.monotonic() + seconds
     while left := [pid for pid in descendants(os.getpid()) if not _reaped(pid)]:

@@ -123,12 +123,12 @@ def test_what_does_not_get_through_is_noted_shown_and_forgotten_once_it_does(
 
 
 def test_nobody_who_answers_never_fails_a_cycle_and_no_address_is_noted(tmp_path: Path, pages: Pages) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    settings = said(tmp_path, f'healthchecks = "http://127.0.0.1:{port}/secret-id"')
-    starting(settings, pages.journal, "c0")
-    ended(settings, pages, Committed("c", "t", "added"))
+    with socket.socket() as mute:
+        mute.bind(("127.0.0.1", 0))  # held, so that nobody else may listen there
+        port = mute.getsockname()[1]
+        settings = said(tmp_path, f'healthchecks = "http://127.0.0.1:{port}/secret-id"')
+        starting(settings, pages.journal, "c0")
+        ended(settings, pages, Committed("c", "t", "added"))
     note = undelivered(pages.journal)["healthchecks"]
     assert note.endswith("127.0.0.1: ConnectError") and "secret-id" not in note
 
