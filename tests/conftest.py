@@ -20,9 +20,17 @@ settings.load_profile("fuzz" if os.environ.get("PLUSONE_FUZZ") else "suite")
 # The suite makes much and drops it whole: looking through all that was ever imported again and again is wasted.
 gc.set_threshold(100_000, 20, 100)
 
-# What takes longest, the longest first; and what of it waits more than it computes, for httpbin answers late by design.
-LONG = ("test_month", "test_strangers", "test_sites", "test_random_crashes", "test_full_disk", "test_httpbin")
-WAITING = "httpbin"
+# What takes longest, the longest first; and what of it waits more than it computes: httpbin answers late by design.
+LONG = (
+    "test_month",
+    "test_strangers",
+    "test_sites",
+    "test_random_crashes",
+    "test_full_disk",
+    "test_httpbin",
+    "test_camera",
+)
+WAITING = ("httpbin", "test_camera")
 
 
 @pytest.fixture(scope="session")
@@ -75,8 +83,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _dealt(long: list[pytest.Item], workers: int) -> list[list[pytest.Item]]:
     """The long ones for each worker."""
-    waiting = [item for item in long if WAITING in item.nodeid]
-    busy = [item for item in long if WAITING not in item.nodeid]
+    waiting = [item for item in long if any(word in item.nodeid for word in WAITING)]
+    busy = [item for item in long if item not in waiting]
     busy.sort(key=lambda item: [item.path.name.startswith(name) for name in LONG].index(True))
     others = max(1, workers - 1)
     return [*(busy[worker::others] for worker in range(others)), waiting] if workers > 1 else [busy + waiting]

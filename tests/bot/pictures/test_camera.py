@@ -63,7 +63,7 @@ def taken(
 def test_each_page_has_a_picture_or_a_reason_and_none_holds_up_the_others(tmp_path: Path) -> None:
     browser = located()
     assert browser is not None
-    found = taken(tmp_path, PAGES, ("/hangs", "/away", "/asks", "/tall", "/breaks", "/"), browser, 6.0)
+    found = taken(tmp_path, PAGES, ("/hangs", "/away", "/asks", "/tall", "/breaks", "/"), browser, 15.0)
     assert (found["/hangs"].picture, found["/hangs"].why) == (b"", "the page was not loaded and drawn in time")
     assert found["/away"].picture == b"" and "ERR_" in found["/away"].why
     sizes = {url: struct.unpack_from(">II", one.picture, 16) for url, one in found.items() if one.picture}
