@@ -40,6 +40,10 @@ class CommandFailed(PlusoneError):
     """A program exited with a status that nobody expected."""
 
 
+class StoreDamaged(PlusoneError):
+    """The store itself can no longer be read whole; what the remote holds is not touched by that."""
+
+
 class SnapshotFailed(PlusoneError):
     """Git and the walk disagree about what is in the workspace."""
 

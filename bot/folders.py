@@ -90,14 +90,21 @@ class Folders:
         return folder
 
     def _make(self, *folders: Path) -> None:
+        folder = self.root
         try:
             for folder in folders:
                 folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 if not folder.is_dir():
                     folder.mkdir(mode=0o700)
-            with tempfile.TemporaryFile(dir=self.root):
+            folder = self.root
+            with tempfile.TemporaryFile(dir=folder):
                 pass
+        except FileExistsError as error:
+            where = one_line(str(error.filename))
+            raise ConfigError(
+                f"{where}: cannot keep state here: it is no folder; move it away, or choose another one with --state"
+            ) from None
         except OSError as error:
-            where = one_line(str(self.root))
+            where = one_line(str(folder))
             why = error.strerror or type(error).__name__
             raise ConfigError(f"{where}: cannot keep state here: {why}; choose another folder with --state") from None

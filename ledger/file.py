@@ -33,6 +33,8 @@ def read(path: Path) -> Contents:
     """What the file holds; nothing where there is none yet. Raises LedgerError where it is damaged."""
     if not path.exists():
         return Contents()
+    if not path.is_file():  # opening a pipe would wait for ever
+        raise LedgerError(f"the ledger {path} cannot be opened: it is no file; move it away")
     with _told(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=30)) as db:
         _check(db, path)
         facts = dict(db.execute("SELECT name, value FROM fact"))

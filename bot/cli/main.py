@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
@@ -11,7 +13,9 @@ import typer
 from bot import __version__
 from bot.cli.commands import Everything
 from bot.cli.reported import reported
+from bot.errors import PlusoneError
 from bot.machine.environment import without_plugins
+from bot.machine.standard import complete
 
 app = typer.Typer(
     name="plusone",
@@ -38,12 +42,26 @@ def plusone(
     """One verified addition per cycle, or nothing."""
 
 
+@contextmanager
+def _unwritten() -> Iterator[None]:
+    """Inside, where a command tells what it found, it is the output that no file's name comes with what breaks."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        raise PlusoneError(f"standard output cannot be written ({error.strerror})") from error
+
+
 def main() -> None:
     """The entry point."""
+    complete()
     gc.set_threshold(50_000)  # imports make much and drop nothing: looking through it again and again is wasted
     without_plugins()
     try:
-        with reported():  # also what breaks while a command tells what it found
+        with reported(), _unwritten():  # also what breaks while a command tells what it found
             app()
     except typer.Exit as ended:
         sys.exit(ended.exit_code)

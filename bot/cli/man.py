@@ -15,6 +15,7 @@ _STATUS = (
     ("75", "another cycle is running, or the service is overloaded"),
     ("77", "a key or a token is missing or refused"),
     ("78", "configuration, set-up, or no sandbox"),
+    ("129", "stopped by SIGHUP, as the end of a terminal's session does"),
     ("143", "stopped by SIGTERM"),
 )
 

@@ -9,7 +9,7 @@ import typer
 
 from bot.errors import PlusoneError, shortage
 from bot.lines import one_line
-from bot.machine.stopping import STATUS, Stopped
+from bot.machine.stopping import Stopped
 
 _INTERRUPTED = 130
 
@@ -28,7 +28,7 @@ def reported(tell: Callable[[str], None] = lambda _: None) -> Iterator[None]:
     except KeyboardInterrupt as error:
         _end("interrupted", _INTERRUPTED, error, tell)
     except Stopped as error:
-        _end(str(error), STATUS, error, tell)
+        _end(str(error), error.status, error, tell)
     except (typer.Exit, typer.Abort, BrokenPipeError):
         raise
     except Exception as error:

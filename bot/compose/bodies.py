@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
 
 from bot.compose.shop import Shop
+from bot.errors import CommandFailed, SnapshotFailed
 from bot.machine.removal import remove
 from bot.model import GateObjections, GatePassed, GuardObjections, GuardsPassed, Review, Snapshot
 from bot.nodes.build import Build
@@ -43,13 +45,27 @@ class Bodies(Mapping[str, Body]):
 
     def __getitem__(self, name: str) -> Body:
         self._shop.watch(name, self._shop.money)
-        return self._shop.redaction.around(self._made[name]())
+        return self._shop.redaction.around(self._blaming(self._made[name]()))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._made)
 
     def __len__(self) -> int:
         return len(self._made)
+
+    def _blaming(self, body: Body) -> Body:
+        """The body; where git failed in it because the store is damaged, that is what it complains of."""
+
+        @wraps(body)
+        def named(**arguments: object) -> object:
+            try:
+                return body(**arguments)
+            except (CommandFailed, SnapshotFailed) as error:
+                from bot.store.damage import raise_blamed
+
+                raise_blamed(self._shop.folders.store, error)
+
+        return named
 
     def _validate(self) -> Body:
         from bot.agents.review import parse

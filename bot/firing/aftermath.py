@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 from bot.compose import Shop
+from bot.errors import PlusoneError, StoreDamaged
 from bot.folders import Folders
 from bot.journal import Journal, Run
 from bot.machine.drafts import sweep_drafts
@@ -30,11 +32,27 @@ def sweep(folders: Folders, died: bool) -> None:
     for path in (found for pattern in _DRAFTS for found in folders.root.glob(pattern)):
         remove(path)
     for path in folders.cache.glob(".*"):
-        path.unlink(missing_ok=True)
+        remove(path)
     sweep_drafts(("replay",), folders.root)
     sweep_drafts(_ABROAD)
     for lock in (*folders.store.glob("*.lock"), *folders.store.glob("refs/**/*.lock")):
-        lock.unlink(missing_ok=True)  # git never takes over a lock whose owner is dead
+        remove(lock)  # git never takes over a lock whose owner is dead
+
+
+@contextmanager
+def renewing(folders: Folders) -> Iterator[None]:
+    """Inside, with the lock held, a store that turns out to be damaged makes room for a new one: for the next firing.
+
+    Where that cannot be, the next firing finds it damaged again, and tries again.
+    """
+    try:
+        yield
+    except StoreDamaged:
+        from bot.store.damage import renew
+
+        with suppress(PlusoneError, OSError):
+            renew(folders.store)
+        raise
 
 
 def learn(shop: Shop, outcome: Outcome) -> None:

@@ -42,6 +42,7 @@ def forget(shop: Shop, before: datetime) -> None:
     """
     from bot.operation.attempts import ALL, kept_of
     from bot.store.bare import collect
+    from bot.store.damage import ASIDE
 
     kept = {run.cycle for run in shop.journal.runs(ALL) if _needed(run, before)}
     resumed = shop.journal.note(RESUMED) or ""  # failures count from there, and a breaker stays as it is
@@ -55,6 +56,9 @@ def forget(shop: Shop, before: datetime) -> None:
         facts = file.stat()
         if max(facts.st_mtime, facts.st_atime) < before.timestamp():
             file.unlink()
+    for aside in shop.folders.root.glob(ASIDE):
+        if aside.stat().st_mtime < before.timestamp():
+            remove(aside)
     if old := [name for name in shop.store.kept("") if _is_old(name.split("/")[1], before, kept)]:
         for name in old:
             shop.store.drop(name)

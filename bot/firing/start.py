@@ -14,7 +14,7 @@ from bot.compose import Bodies, Shop
 from bot.compose.shop import Watch
 from bot.engine import Engine
 from bot.errors import JournalError, LockHeld, PlusoneError
-from bot.firing.aftermath import catch_up, conclude, learn, sweep, trigger_of
+from bot.firing.aftermath import catch_up, conclude, learn, renewing, sweep, trigger_of
 from bot.firing.landing import landed, make_good
 from bot.firing.retention import tidy
 from bot.folders import Folders
@@ -61,7 +61,7 @@ def fire(order: Order) -> Report:
     order.folders.create()
     trigger = new_trigger(order)
     try:
-        with held(order.folders.lock):
+        with held(order.folders.lock), renewing(order.folders):
             return _locked(order, trigger)
     except LockHeld as error:
         turned_away = {**unstarted(trigger.cycle, "skipped", "lock", str(error), order.dry_run), "exit_code": 75}

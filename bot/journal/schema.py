@@ -42,8 +42,10 @@ def connect(path: Path) -> sqlite3.Connection:
 
     Raises JournalError where the file is damaged or foreign, ConfigError where the folder cannot be written.
     """
-    if not path.exists():
+    if not os.path.lexists(path):
         _make(path)
+    if not path.is_file():  # opening a pipe would wait for ever
+        raise JournalError(f"{path} is no file; {_KEPT}")
     if path.stat().st_size == 0:
         raise JournalError(f"{path} is empty, which no journal ever is; {_KEPT}")
     with told(path):
@@ -117,6 +119,8 @@ def _translated(path: Path, error: sqlite3.Error) -> JournalError | ConfigError:
             return ConfigError(f"{path} cannot be written ({error}); make the state folder and its files writable")
         case "BUSY" | "LOCKED":
             return JournalError(f"{path} is held by another program ({error}); end it, then try again")
+        case "IOERR":
+            return JournalError(f"{path} cannot be read or written ({error}); look at the disk, and at `ulimit -f`")
         case "CORRUPT" | "NOTADB":
             return JournalError(f"{path} is damaged ({error}); {_KEPT}")
         case _:

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from bot.store.fetched import NOTE
 from bot.store.git import Git
 
 _COLLECTING = 900  # seconds
@@ -18,12 +19,17 @@ def create(folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".store-"))
     try:
-        Git().run("init", "--quiet", "--bare", "--template=", "--object-format=sha1", str(draft))
-        Git(draft).run("config", "--local", "plusone.store", "1")
+        make(draft)
         draft.rename(folder)
     except BaseException:
         shutil.rmtree(draft)
         raise
+
+
+def make(folder: Path) -> None:
+    """Make it in an empty folder."""
+    Git().run("init", "--quiet", "--bare", "--template=", "--object-format=sha1", str(folder))
+    Git(folder).run("config", "--local", "plusone.store", "1")
 
 
 def is_ours(folder: Path) -> bool:
@@ -33,6 +39,14 @@ def is_ours(folder: Path) -> bool:
     except OSError:
         return False
     return _MARK in settings and folder.stat().st_uid == os.geteuid()
+
+
+def was_ours(folder: Path) -> bool:
+    """Whether a fetch of ours has ended in it: where it is not ours by its settings, it has lost them."""
+    try:
+        return (folder / NOTE).stat().st_uid == os.geteuid()
+    except OSError:
+        return False
 
 
 def collect(folder: Path) -> None:

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from bot.errors import CommandFailed, ConfigError
+from bot.errors import CommandFailed, ConfigError, shortage
 from bot.names import shown
 from bot.store.git import Git
 from bot.store.remote import owner_of
@@ -18,8 +18,16 @@ _MERGE = ("merge", "--ff-only", "--no-overwrite-ignore", "--no-autostash", "--no
 
 
 def dirty(checkout: Path, allow: tuple[str, ...]) -> tuple[str, ...]:
-    """Tracked files outside the globs `allow` that are modified, staged or deleted; untracked ones never matter."""
-    records = _checkout(checkout).run(*_STATUS).split(b"\0")
+    """Tracked files outside the globs `allow` that are modified, staged or deleted; untracked ones never matter.
+
+    Raises ConfigError where there is no checkout, or none that git can read.
+    """
+    try:
+        records = _checkout(checkout).run(*_STATUS).split(b"\0")
+    except CommandFailed as error:
+        if shortage(error):
+            raise
+        raise ConfigError(f"{checkout} cannot be read, {error}; mend that checkout, or site.checkout") from error
     paths = (_path(record) for record in records if record)
     return tuple(sorted(shown(path) for path in paths if not matches(path, allow)))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.frozen import frozen
 from bot.store.git import Git
 
-_NOTE = "plusone-tip"
+NOTE = "plusone-tip"
 _LINE = re.compile(r"([0-9a-f]{40}) ([0-9a-f]{40}) (-?[0-9]+) ([0-9a-f]{64})\n")
 _SPAN = (-62_135_596_800, 253_402_300_799)  # the years 1 to 9999: git takes any number for a date
 
@@ -27,7 +27,7 @@ class Fetched:
 
 def known(folder: Path, branch: str, url: str) -> Fetched | None:
     """What the last fetch of that branch into the store in `folder` brought, as it was noted; git is not asked."""
-    noted = _LINE.fullmatch(_text(folder / _NOTE))
+    noted = _LINE.fullmatch(_text(folder / NOTE))
     return _read(noted) if noted and noted[4] == _whence(branch, url) else None
 
 
@@ -65,7 +65,7 @@ def _text(path: Path) -> str:
 
 def _write(folder: Path, line: str) -> None:
     """Beside it first, then swapped in whole. What cannot be noted is asked again: nothing depends on it."""
-    draft = folder / f"{_NOTE}.lock"
+    draft = folder / f"{NOTE}.lock"
     with suppress(OSError):
         draft.write_text(line, "ascii")
-        draft.replace(folder / _NOTE)
+        draft.replace(folder / NOTE)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Literal
 
-from bot.errors import CommandFailed, ConfigError, SnapshotFailed, Unreachable
+from bot.errors import CommandFailed, ConfigError, PlusoneError, SnapshotFailed, Unreachable
 from bot.frozen import frozen
 from bot.model import TreeEntry
 from bot.names import is_branch
 from bot.store import trees
-from bot.store.bare import create, is_ours
+from bot.store.bare import create
+from bot.store.damage import check_ours, raise_blamed
 from bot.store.fetched import fetched, known
 from bot.store.git import Git, Identity, commit_tree
 from bot.store.held import Held
@@ -47,22 +49,25 @@ class Store:
 
     @classmethod
     def open(cls, folder: Path, remote: Remote) -> Store:
-        """The store in the folder, made if there is none. Raises ConfigError for a folder that is not our store."""
-        if not folder.exists():
+        """The store in the folder, made if there is none. Raises as `check_ours` does for what lies there."""
+        if not os.path.lexists(folder):
             create(folder)
-        if not is_ours(folder):
-            raise ConfigError(f"{folder}: not a store of ours; move it away, or choose another state folder")
+        check_ours(folder)
         return cls(folder, remote)
 
     def fetch(self, branch: str) -> str:
-        """Fetch the branch and return its tip. Raises ConfigError, Unreachable or CredentialsRefused with what next."""
+        """Fetch the branch and return its tip.
+
+        Raises ConfigError, Unreachable or CredentialsRefused with what next, StoreDamaged where the store is to blame.
+        """
         if not is_branch(branch):
             raise ConfigError(f"site.branch {branch!r}: not a name that a branch can have")
-        self._transport.fetch(branch, _FETCHED)
+        try:
+            self._transport.fetch(branch, _FETCHED)
+        except PlusoneError as error:
+            raise_blamed(self.folder, error)
         found = fetched(self._git, self.folder, branch, self.remote.url)
-        if (
-            found is None
-        ):  # of a shallow clone git takes nothing, and says nothing; nor does it where FETCH_HEAD has no room
+        if found is None:  # git says nothing of it: a shallow clone, or no room for FETCH_HEAD
             _fill_a_little(self.folder)
             raise ConfigError(
                 f"{self.remote.url}: {branch} cannot be fetched whole, it is a shallow clone; "

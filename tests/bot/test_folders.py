@@ -66,6 +66,15 @@ def test_a_state_folder_that_cannot_be_made_is_one_line_that_names_the_option(tm
     assert caught.value.exit_code == 78
 
 
+@pytest.mark.parametrize("name", ["cache", "scratch", "cycles"])
+def test_what_stands_in_the_place_of_a_folder_is_named(name: str, tmp_path: Path) -> None:
+    Folders(tmp_path / "state").create()
+    (tmp_path / "state" / name).rmdir()
+    (tmp_path / "state" / name).symlink_to("/nonexistent/place")
+    with pytest.raises(ConfigError, match=rf"state/{name}: cannot keep state here: it is no folder; move it away"):
+        Folders(tmp_path / "state").create()
+
+
 def test_a_state_folder_on_a_read_only_place_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="--state"):
         Folders.of(Path("/proc"), "harbour").create()

@@ -294,6 +294,14 @@ def test_a_damaged_journal_is_named_and_kept(tmp_path: Path, damage: str) -> Non
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: os.symlink("/nonexistent/journal", path)])
+def test_what_is_no_file_is_named_and_never_waited_for(make: Callable[[Path], None], tmp_path: Path) -> None:
+    make(tmp_path / "journal.db")
+    with pytest.raises(JournalError, match=r"journal\.db is no file; the file is kept as it is"):
+        journal(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["journal.db"]
+
+
 def test_an_empty_file_is_told_from_a_foreign_one(tmp_path: Path) -> None:
     (tmp_path / "journal.db").touch()
     with pytest.raises(JournalError, match="is empty, which no journal ever is"):

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import time_machine
 
-from bot.errors import JournalError
+from bot.errors import JournalError, StoreDamaged
 from bot.firing.start import fire
 from bot.machine.environment import Environment
 from tests.endings.conftest import Stager
@@ -115,6 +115,36 @@ def test_a_journal_that_is_damaged_is_named_and_kept(staged: Stager) -> None:
         assert path.read_bytes() == damage and (here.tip, here.state.cycles.stat().st_mtime_ns) == before
     path.write_bytes(whole)
     here.goes_on()
+
+
+@pytest.mark.parametrize("half", [False, True])
+def test_a_store_that_is_damaged_is_named_and_set_aside_and_the_next_firing_commits(half: bool, staged: Stager) -> None:
+    here = staged()
+    base = here.tip
+    if half:
+        killed(here, "committed", Moment("kept", "gate"))
+    else:
+        here.fire("declined")
+    (here.state.store / "HEAD").write_bytes(b"")
+    with pytest.raises(StoreDamaged, match=r"store\.git is damaged \(.*\); `plusone run` sets it aside"):
+        fire(here.order("committed"))
+    assert (here.state.root / "store.git.damaged-1" / "HEAD").read_bytes() == b""
+    here.landed(here.fire("committed"), base)
+
+
+def test_a_damage_that_only_a_node_meets_is_told_of_the_store(staged: Stager) -> None:
+    here = staged()
+    here.fire("declined")
+    git(here.state.store, "repack", "-a", "-d", "-q")
+    (pack,) = (here.state.store / "objects" / "pack").glob("*.pack")
+    whole = pack.read_bytes()
+    pack.chmod(0o600)
+    pack.write_bytes(whole[: len(whole) // 2] + bytes(200) + whole[len(whole) // 2 + 200 :])
+    with here.unmoved():
+        report = here.fire("committed")
+    assert (report["outcome"], report["exit_code"]) == ("failed", 1)
+    assert "store.git is damaged (" in str(report["reason"])
+    here.goes_on("committed")
 
 
 def test_a_state_folder_that_was_copied_elsewhere_goes_on_where_it_was(staged: Stager) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -177,9 +178,10 @@ def test_after_damage_the_file_is_set_aside_and_the_history_read_anew(ledger: Le
     assert "articles/a" in ledger.known()
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "ledger.db").mkdir()
-    with pytest.raises(LedgerError, match="cannot be opened"):
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_file_is_told_and_never_waited_for(make: Callable[[Path], None], tmp_path: Path) -> None:
+    make(tmp_path / "ledger.db")
+    with pytest.raises(LedgerError, match="cannot be opened: it is no file; move it away"):
         LedgerStore(tmp_path / "ledger.db").known()
 
 

@@ -47,6 +47,15 @@ def test_what_nobody_foresaw_is_named_by_its_type(capsys: pytest.CaptureFixture[
     assert line.count("\n") == 1
 
 
+def test_an_output_that_takes_nothing_is_what_is_named() -> None:
+    program = [str(Path(sys.prefix, "bin", "plusone")), "--version"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("plusone: standard output cannot be written (No space left on device)")
+    assert done.stderr.count("\n") == 1
+
+
 def test_debugging_shows_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLUSONE_DEBUG", "1")
     with pytest.raises(ZeroDivisionError), reported():

@@ -23,6 +23,7 @@ from tests.support.firing import Place, place, warmed
 from tests.support.repository import git
 
 LONG_AFTER = timedelta(days=100)
+LATER = datetime.now(UTC) + timedelta(days=90)
 DONE, BROKE, NOT_NOW = Committed("c" * 40, "t" * 40, "added"), Failed("build", "broke"), Skipped("wait", "w", "w")
 
 
@@ -101,6 +102,10 @@ def test_long_after_nothing_is_left_but_what_waits_and_what_the_ledger_follows_f
     here, ledger = lived, LedgerStore(lived.state.ledger, lived.settings.ledger.known)
     with here.journal() as journal:
         waiting, turned_down = (run.cycle for run in journal.runs(2))
+    aside, young = (here.state.root / f"store.git.damaged-{number}" for number in (1, 2))
+    aside.mkdir()
+    young.mkdir()
+    os.utime(young, (LATER.timestamp(), LATER.timestamp()))
     trees = git(here.state.store, "for-each-ref", "--format=%(objectname)", f"refs/plusone/snapshots/{turned_down}")
     before, tip = here.state.ledger.read_bytes(), here.tip
     with here.journal() as journal:
@@ -115,6 +120,7 @@ def test_long_after_nothing_is_left_but_what_waits_and_what_the_ledger_follows_f
         assert say(here, "ledger rebuild").status == 0
         assert here.state.ledger.read_bytes() == before and ledger.rejected() == tuple(ideas)
         assert {path.name for path in here.state.cycles.iterdir()} == {waiting}
+        assert young.exists() and not aside.exists()
         assert set(kept(here)) == {waiting} and list(here.state.cache.iterdir()) == []
         assert trees and all(not there(here, tree) for tree in trees.split()) and there(here, tip)
         assert say(here, f"approve {waiting}").status == 0 and here.tip != tip

@@ -33,10 +33,11 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def reopened() -> Iterator[None]:
     """A process that was stopped starts nothing more and heeds no further signal; this one has tests to run."""
-    before = signal.getsignal(signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     yield
     ROLL.closed = False
-    signal.signal(signal.SIGTERM, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 class Firing:
@@ -127,12 +128,24 @@ def test_where_no_signal_came_the_old_way_holds_again() -> None:
     assert signal.getsignal(signal.SIGTERM) is before
 
 
-def test_the_first_signal_raises_and_further_ones_are_ignored(reopened: None) -> None:
-    with pytest.raises(Stopped) as caught, stoppable():
-        os.kill(os.getpid(), signal.SIGTERM)
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, STATUS), (signal.SIGHUP, 129)])
+def test_the_first_signal_raises_and_further_ones_are_ignored(
+    number: signal.Signals, status: int, reopened: None
+) -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    with pytest.raises(Stopped, match=f"stopped by {number.name}, ") as caught, stoppable():
+        os.kill(os.getpid(), number)
         time.sleep(5)
-    assert caught.value.code == STATUS
-    assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+    assert caught.value.code == status
+    assert signal.getsignal(signal.SIGTERM) is signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+
+
+def test_a_session_that_ends_does_not_end_what_nohup_started(reopened: None) -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    with stoppable():
+        os.kill(os.getpid(), signal.SIGHUP)
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 
 
 def test_what_runs_is_ended_and_nothing_more_is_started(reopened: None) -> None:

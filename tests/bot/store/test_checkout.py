@@ -44,6 +44,13 @@ def test_modified_staged_and_deleted_files_outside_allow_are_named_whole(checkou
     assert dirty(checkout, ("pages/**", "*.sh")) == ("app.py", "pyproject.toml")
 
 
+@pytest.mark.parametrize(("name", "text"), [("HEAD", "what?\n"), ("config", "strange [\n"), ("index", "what?\n")])
+def test_a_checkout_that_git_cannot_read_is_named_with_what_next(name: str, text: str, checkout: Path) -> None:
+    (checkout / ".git" / name).write_text(text)
+    with pytest.raises(ConfigError, match=r"live cannot be read, git status: .+; mend that checkout, or"):
+        dirty(checkout, ())
+
+
 def test_a_linked_worktree_is_a_checkout_too(here: Scene, checkout: Path, tmp_path: Path) -> None:
     git(checkout, "checkout", "--quiet", "--detach")
     git(checkout, "worktree", "add", "--quiet", str(tmp_path / "linked"), "main")
