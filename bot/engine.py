@@ -9,8 +9,8 @@ from bot.budget.governor import Governor
 from bot.errors import BudgetSpent, JournalError, PlusoneError, shortage
 from bot.graph import Graph
 from bot.journal import Journal, Opening
-from bot.lines import one_line
 from bot.model import Failed, Outcome
+from bot.telling.ending import broken
 from bot.walk import Walk
 
 Restore = Callable[[str, Mapping[type, object]], None]
@@ -111,11 +111,6 @@ class Engine:
 
 
 def _broken(walk: Walk, error: BaseException) -> Failed:
-    """How a run ends that an exception ended; 130 and 143 are what a shell expects of an interrupt and a stop."""
-    status, said = error.exit_code if isinstance(error, PlusoneError) else 1, str(error)
-    if isinstance(error, KeyboardInterrupt):
-        status, said = 130, said or "interrupted at the keyboard"
-    if isinstance(error, SystemExit) and isinstance(error.code, int):
-        status = error.code or 1
-    reason = one_line(said) or type(error).__name__
+    """How a run ends that an exception ended."""
+    status, reason = broken(error)
     return Failed(walk.node, reason, type(error).__name__, tree=walk.tree, exit_code=status)

@@ -7,8 +7,9 @@ from enum import Enum
 
 from selectolax.lexbor import LexborNode
 
-from gates.address import absolute, internal
+from gates.address import absolute
 from gates.hiding import UNSEEN, hides
+from gates.leading import Leading
 from gates.part import Part
 
 _SKIPPED = frozenset({"script", "style", "template", "head", "-comment", "-doctype", "noscript"})
@@ -22,14 +23,13 @@ _INLINE = frozenset(
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LANDMARKS = frozenset({"nav", "main", "header", "footer", "aside", "search"})
 _FRAMES = frozenset({"nav", "header", "footer"})
-_ENTRIES = frozenset({"li", "tr", "dd", "dt"})
-_CARDS = frozenset({"article", "div", "section", "figure"})
 _FIELDS = frozenset({"input", "select", "textarea", "button"})
 _SOURCES = {"iframe": "src", "video": "src", "audio": "src", "source": "src", "embed": "src", "object": "data"}
 _SPOKEN = ("alt", "aria-label", "placeholder", "title")
 _CHOSEN = frozenset({"checkbox", "radio", "hidden"})
 _PRESSED = frozenset({"submit", "button", "reset"})
 _TEXT = "-text"
+_DEEPEST = 8  # headings and links within one another whose words are read, for the outer ones' hold the inner ones'
 _MARKS = " \t\r\n\f\xa0|,;:/·•–—-›»>"
 
 Named = Mapping[str, str | None]
@@ -46,20 +46,22 @@ class _Leave(Enum):
 class Walk:
     """One walk over the body, without recursion: a page may be nested as deep as it likes.
 
-    `base` is what relative links start from, `url` the page itself.
+    `base` is what relative links start from, `url` the page itself. Navigation is no list entry, for it belongs to
+    every page.
     """
 
-    def __init__(self, url: str, base: str) -> None:
+    def __init__(self, body: LexborNode, url: str, base: str) -> None:
         self._url, self._base = url, base
+        self._leading = Leading(body, base)
         self._text: list[tuple[str, int]] = []
         self._entry = self._form = ""
-        self._link = self._links = self._hidden = 0
-        self._owner: list[tuple[str, str]] = []
-        self._stack: list[LexborNode | _Leave] = []
+        self._link = self._links = self._hidden = self._spoken = 0
+        self._framed = False
+        self._owner: list[tuple[str, str, bool, int]] = []
+        self._stack: list[LexborNode | _Leave] = [body]
 
-    def parts(self, body: LexborNode) -> Iterator[Part]:
-        """Every part below the node, in order."""
-        self._stack.append(body)
+    def parts(self) -> Iterator[Part]:
+        """Every part below the body, in order."""
         while self._stack:
             node = self._stack.pop()
             if isinstance(node, _Leave):
@@ -73,23 +75,26 @@ class Walk:
     def _leave(self, node: _Leave) -> Iterator[Part]:
         if node is _Leave.LINK:
             self._link = 0
+            self._spoken -= 1
         elif node is _Leave.HIDDEN:
             self._hidden -= 1
         else:
             yield from self._block()
-            self._entry, self._form = self._owner.pop()
+            self._entry, self._form, self._framed, self._spoken = self._owner.pop()
 
     def _enter(self, node: LexborNode, tag: str, named: Named) -> Iterator[Part]:
         hidden = hides(tag, named)
         if hidden or (tag not in _INLINE):
             yield from self._block()
-            self._owner.append((self._entry, self._form))
+            self._owner.append((self._entry, self._form, self._framed, self._spoken))
             if hidden:
                 self._hidden += 1
                 self._stack.append(_Leave.HIDDEN)
-            self._entry = _entry(node, self._base) or self._entry
+            self._entry = ("" if self._framed else self._leading.entry(node)) or self._entry
+            self._framed = self._framed or tag in _FRAMES
             self._form = (named.get("action") or self._url) if tag == "form" else self._form
             self._stack.append(_Leave.BLOCK)
+        self._spoken += tag == "a" or tag in _HEADINGS
         if tag == "a":
             self._link = self._links = self._links + 1
             self._stack.append(_Leave.LINK)
@@ -114,11 +119,11 @@ class Walk:
     def _items(self, node: LexborNode, tag: str, named: Named) -> Iterator[Part]:
         entry = self._entry
         if tag in _HEADINGS:
-            yield Part("heading", f"{tag} {_words(node)}", entry)
+            yield Part("heading", f"{tag} {self._words(node)}", entry)
         elif tag in ("a", "area") and named.get("href"):
             target = absolute(self._base, named["href"] or "")
             near = target if (named.get("rel") or "") in ("next", "prev") else ""
-            yield Part("link", f"{target} {_words(node)}", entry or near)
+            yield Part("link", f"{target} {self._words(node)}", entry or near)
         elif tag == "img":
             yield Part("image", absolute(self._base, named.get("src") or ""), entry)
         elif tag in _SOURCES and named.get(_SOURCES[tag]):
@@ -128,6 +133,9 @@ class Walk:
         for name in _SPOKEN:
             if named.get(name):
                 yield Part("label", f"{name} {' '.join((named[name] or '').split())}", entry)
+
+    def _words(self, node: LexborNode) -> str:
+        return " ".join(node.text().split()) if self._spoken <= _DEEPEST else ""
 
     def _fields(self, tag: str, named: Named) -> Iterator[Part]:
         """Forms and fields, with the values that a visitor chooses from or sends unseen."""
@@ -146,33 +154,3 @@ class Walk:
             yield Part("label", f"button {named['value']}", entry)
         if tag in _FIELDS and named.get("formaction"):
             yield Part("form", f"button {absolute(self._base, named['formaction'] or '')}", entry)
-
-
-def _entry(node: LexborNode, url: str) -> str:
-    """The target of the list entry that starts here; navigation is none, for it belongs to every page."""
-    if not (node.tag in _ENTRIES or (node.tag in _CARDS and _repeated(node))) or _framed(node):
-        return ""
-    targets = [internal(url, link.attributes.get("href") or "") for link in node.css("a[href]")]
-    return targets[0] if targets and (node.tag not in ("div", "section") or len(set(targets)) == 1) else ""
-
-
-def _repeated(node: LexborNode) -> bool:
-    """Whether a brother of the same make stands next to it: one article is a page's content, several are a list."""
-    for step in ("prev", "next"):
-        other = getattr(node, step)
-        while other is not None and not other.is_element_node:
-            other = getattr(other, step)
-        if other is not None and (other.tag, other.attributes.get("class")) == (node.tag, node.attributes.get("class")):
-            return True
-    return False
-
-
-def _framed(node: LexborNode) -> bool:
-    above = node.parent
-    while above is not None and above.tag not in _FRAMES:
-        above = above.parent
-    return above is not None
-
-
-def _words(node: LexborNode) -> str:
-    return " ".join(node.text().split())

@@ -15,7 +15,7 @@ from bot.model import Objection, TreeEntry
 from gates.messages import Message
 from gates.po import Key, Problem, Reading, parse
 
-_DATED = re.compile(rb'^\s*"POT-Creation-Date:', re.MULTILINE)
+_DATED = re.compile(rb'^[^\S\n]*+"POT-Creation-Date:', re.MULTILINE)
 _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 _REGULAR = frozenset({"100644", "100755"})
 _ACCEPT = {

@@ -8,7 +8,7 @@ import re
 from bot.frozen import frozen
 from gates.extraction import Plan
 
-_READING = re.compile(r"^extracting messages from (.+?)(?: \(.*\))?$", re.MULTILINE)
+_READING = re.compile(r"^extracting messages from (.+)$", re.MULTILINE)
 _REMOVED = re.compile(r"module '([\w.]+)' has no attribute '(\w+)'|No module named '([\w.]+)'")
 _METHOD = re.compile(r"Unknown extraction method '?([^'\s]+)'?")
 _UNREAD = re.compile(r"^plusone-unread (.+)$", re.MULTILINE)
@@ -25,8 +25,10 @@ class Unread:
 
 def reading(complaint: str) -> str:
     """The file that was read last, empty where none was."""
-    found = _READING.findall(complaint)
-    return found[-1].removeprefix("./") if found else ""
+    found: list[str] = _READING.findall(complaint)
+    last = found[-1] if found else ""
+    options = last.find(" (", 1) if last.endswith(")") else -1
+    return last[: options if options >= 0 else None].removeprefix("./")
 
 
 def unread(complaint: str) -> dict[str, Unread]:

@@ -12,7 +12,8 @@ from babel.messages.pofile import normalize
 from gates.messages import Message
 from gates.po import parse
 
-_PLACE = re.compile(rb"^#: .*?(:\d+)?\s*$", re.MULTILINE)
+_PLACE = re.compile(rb"^#: .*$", re.MULTILINE)
+_NUMBERED = re.compile(rb":\d++\Z")
 
 
 def appended(content: bytes, locale: str, messages: Iterable[Message]) -> bytes:
@@ -25,7 +26,8 @@ def appended(content: bytes, locale: str, messages: Iterable[Message]) -> bytes:
         known = {(one.context or "", one.id if isinstance(one.id, str) else one.id[0]) for one in catalog if one.id}
         lacking = [one for one in messages if (one.context, one.text) not in known]
         style = _PLACE.search(content)
-        text = "".join(_entry(one, catalog, style is not None, bool(style and style[1])) for one in lacking)
+        numbered = style is not None and _NUMBERED.search(style[0].rstrip()) is not None
+        text = "".join(_entry(one, catalog, style is not None, numbered) for one in lacking)
         more = text.encode(catalog.charset or "utf-8")
     except (ValueError, LookupError):
         return content

@@ -23,6 +23,8 @@ _KEYWORDS = (
     "lazy_pgettext:1c,2",
     "lazy_npgettext:1c,2,3",
 )
+_SECTION = re.compile(r"^[^\S\n]*+\[\s*[\w.:]+?\s*:\s*([^\]]+)\]", re.MULTILINE)
+_PATTERN = re.compile(r'^[^\S\n]*+pattern\s*=\s*"([^"]+)"', re.MULTILINE)
 _REGULAR = frozenset({"100644", "100755"})
 # The messages go to standard output alone, whatever an extractor of the site prints. Templates that cannot be read are
 # told on standard error, where Jinja's own extractor passes over them without a word.
@@ -125,8 +127,9 @@ def _folder(mapping: str, text: str, files: Mapping[str, str]) -> str:
 
 
 def _patterns(text: str) -> Iterator[str]:
-    yield from (found[1].strip() for found in re.finditer(r"^\s*\[\s*[\w.:]+?\s*:\s*([^\]]+)\]", text, re.MULTILINE))
-    yield from (found[1] for found in re.finditer(r'^\s*pattern\s*=\s*"([^"]+)"', text, re.MULTILINE))
+    closed = text[: text.rfind("]") + 1]  # a bracket that is never closed costs no look to the end of the text
+    yield from (found[1].strip() for found in _SECTION.finditer(closed))
+    yield from (found[1] for found in _PATTERN.finditer(text))
 
 
 def _toml(text: str) -> dict[str, object]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from hashlib import sha256
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from gates.address import absolute
 from gates.part import Part
 
+_LONGEST = 400
 _ENTRIES = frozenset({"item", "entry", "url"})
 _LINKS = frozenset({"link", "loc"})
 _NAMED = ("url", "link", "href", "id", "external_url")
@@ -59,13 +61,21 @@ def data(body: bytes, url: str) -> tuple[Part, ...]:
     while stack:
         value, path, entry = stack.pop()
         if isinstance(value, list):
-            stack.extend((item, f"{path}[]", _target(item, url) or entry) for item in reversed(value))
+            below = _below(f"{path}[]")
+            stack.extend((item, below, _target(item, url) or entry) for item in reversed(value))
         elif isinstance(value, dict):
-            parts.extend(Part("key", _whole(f"{path}.{key}"), entry) for key in value)
-            stack.extend((item, _whole(f"{path}.{key}"), entry) for key, item in reversed(value.items()))
+            paths = {key: _below(f"{path}.{key}") for key in value}
+            parts.extend(Part("key", paths[key], entry) for key in value)
+            stack.extend((item, paths[key], entry) for key, item in reversed(value.items()))
         else:
             parts.append(Part("text", f"{path} {_whole(json.dumps(value, ensure_ascii=False))}", entry))
     return tuple(parts)
+
+
+def _below(path: str) -> str:
+    """The path in words; one so long that it would be most of each part below it by its end and a digest."""
+    whole = _whole(path)
+    return whole if len(whole) <= _LONGEST else f"{sha256(whole.encode()).hexdigest()[:16]}…{whole[-100:]}"
 
 
 def _whole(text: str) -> str:

@@ -13,6 +13,7 @@ from gates.page import PageFacts, count
 from gates.part import Part
 
 _NUMBER = re.compile(r"\d+")
+_LOOKED = 200  # numbers of the same words that a risen one is looked for among
 _COUNTED = frozenset({"text", "heading", "link", "title", "meta", "label", "data"})
 _LEADING = frozenset({"link", "relation"})
 
@@ -92,14 +93,14 @@ def _fewer(base: PageFacts, candidate: PageFacts, moved: Set[str], moves: Moves)
         return False
     before, now = _entries(base), _entries(candidate)
     gone = sum(max(0, before[entry] - now[entry]) for entry in moved)
-    fresh = [entry for entry in now if now[entry] > before[entry] and _honest(entry, candidate, moves)]
+    false = {part.entry for part, _ in candidate.parts if not _honest(part, moves)}
+    fresh = [entry for entry in now if now[entry] > before[entry] and entry not in false]
     return gone > sum(now[entry] - before[entry] for entry in fresh)
 
 
-def _honest(entry: str, page: PageFacts, moves: Moves) -> bool:
-    known = moves.listed.get(entry)
-    own = [part for part, _ in page.parts if part.entry == entry and part.kind != "key"]
-    return not known or all(part in known for part in own)
+def _honest(part: Part, moves: Moves) -> bool:
+    known = moves.listed.get(part.entry)
+    return not known or part.kind == "key" or part in known
 
 
 def _entries(page: PageFacts) -> Counter[str]:
@@ -127,9 +128,10 @@ def _rose(part: Part, risen: dict[tuple[str, str], list[tuple[int, ...]]], rises
     if part.kind.removeprefix(UNSEEN) not in _COUNTED or not before:
         return False
     others = risen.get((part.kind, _NUMBER.sub("#", part.value)), [])
-    for now in others:
-        steps = {after - number for number, after in zip(before, now, strict=True)} - {0}
-        if steps and steps <= rises:
+    for now in others[:_LOOKED]:
+        if now != before and all(
+            after - number in rises or after == number for number, after in zip(before, now, strict=True)
+        ):
             others.remove(now)
             return True
     return False

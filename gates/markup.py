@@ -32,7 +32,7 @@ def page(body: bytes, url: str) -> Page:
     """The page that was asked at that whole URL."""
     html = LexborHTMLParser(body)
     base = _base(html, url)
-    walked = Walk(url, base).parts(html.body) if html.body is not None else ()
+    walked = Walk(html.body, url, base).parts() if html.body is not None else ()
     return Page(
         (*head.parts(html, base), *walked),
         _targets(base, html.css("a[href], area[href]"), "href"),

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain, cycle, islice, product
+from math import prod
 from types import MappingProxyType
 from urllib.parse import parse_qsl, quote, unquote
 
 from bot.model import Rule
+from bot.model.shape import PATH, SEGMENT, Blank, Shape, Unit
 
-_BLANK = re.compile(r"<(?:(?P<converter>\w+)(?:\((?P<values>[^>]*)\))?:)?(?P<name>\w+)>")
+# Values are read up to a length, for each `<name(` that nothing closes is looked through from its own place.
+_BLANK = re.compile(r"<(?:(?P<converter>\w+)(?:\((?P<values>[^>]{0,2000})\))?:)?(?P<name>\w+)>")
 _LOCALE = re.compile(r"^(lang|language|locale|lang_code|language_code|lang_id|lc)$")
 _GROUP = re.compile(r"\((\?:)?")
 _WORD = re.compile(r"[\w-]+", re.ASCII)
 _LEAST = re.compile(r"\bmin\s*=\s*(\d+)")
 _DIGITS = re.compile(r"\bfixed_digits\s*=\s*(\d+)")
-_KINDS = {"path": ".+", "int": r"-?\d+", "float": r"-?\d+\.\d+", "uuid": r"[0-9A-Fa-f-]{36}"}
-_CHOICES, _LENT = 40, 3
+_MINUS, _NUMBER = Unit("-", "?"), Unit(r"\d", "+")
+_KINDS: dict[str, Blank] = {
+    "path": PATH,
+    "int": (_MINUS, _NUMBER),
+    "float": (_MINUS, _NUMBER, Unit("."), _NUMBER),
+    "uuid": (Unit("[0-9A-Fa-f-]"),) * 36,
+}
+_CHOICES, _LENT, _TOLD = 40, 3, 600
 _WORDS = re.compile(r"[a-z]+")
 _HARM = frozenset(
     (
@@ -74,19 +84,28 @@ def name(rule: Rule) -> str:
 def urls(rule: Rule, locales: tuple[str, ...], choices: Choices = MappingProxyType({})) -> tuple[str, ...]:
     """The URLs that the rule itself tells: all its blanks filled by locale codes or by a converter's few values.
 
-    `choices` are the values of the site's own converters.
+    `choices` are the values of the site's own converters. Several blanks may make any number of URLs: of more than
+    600 only 600 are told, among them each value once as far as that goes.
     """
-    found = [rule.rule]
-    for blank in _BLANK.finditer(rule.rule):
-        values = _values(blank, locales, choices)
-        found = [url.replace(blank[0], quote(value, safe="")) for url in found for value in values]
-    return tuple(found)
+    blanks = [*_BLANK.finditer(rule.rule)]
+    values = [_values(blank, locales, choices) for blank in blanks]
+    filled: Iterable[tuple[str, ...]] = product(*values)
+    if prod(map(len, values)) > _TOLD:
+        each = zip(*(islice(cycle(known), max(map(len, values))) for known in values), strict=True)
+        filled = islice(dict.fromkeys(islice(chain(each, filled), 2 * _TOLD)), _TOLD)
+    return tuple(_url(rule.rule, zip(blanks, found, strict=True)) for found in filled)
+
+
+def _url(text: str, filled: Iterable[tuple[re.Match[str], str]]) -> str:
+    for blank, value in filled:
+        text = text.replace(blank[0], quote(value, safe=""))
+    return text
 
 
 def reaches(rule: Rule, url: str) -> bool:
     """Whether the URL could be one of the rule's."""
     path = url.partition("?")[0]
-    return any(_pattern(rule.rule).fullmatch(one) for one in dict.fromkeys((path, unquote(path))))
+    return any(_shape(rule.rule).filled(one) is not None for one in dict.fromkeys((path, unquote(path))))
 
 
 def chosen(pattern: str) -> tuple[str, ...]:
@@ -98,9 +117,9 @@ def chosen(pattern: str) -> tuple[str, ...]:
 
 def filled(rule: Rule, url: str) -> dict[tuple[str, str], str]:
     """What stands in the rule's blanks at that URL, by converter and name; empty where it is not the rule's."""
-    found = _pattern(rule.rule).fullmatch(url.partition("?")[0])
+    found = _shape(rule.rule).filled(url.partition("?")[0])
     kinds = [(blank["converter"] or "", blank["name"]) for blank in _BLANK.finditer(rule.rule)]
-    return dict(zip(kinds, found.groups(), strict=True)) if found else {}
+    return dict(zip(kinds, found, strict=True)) if found else {}
 
 
 def lent(rule: Rule, pool: Mapping[tuple[str, str], Sequence[str]]) -> tuple[str, ...]:
@@ -142,10 +161,10 @@ def _least(blank: re.Match[str]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=2048)
-def _pattern(rule: str) -> re.Pattern[str]:
-    pattern, end = "", 0
+def _shape(rule: str) -> Shape:
+    pieces: list[str | Blank] = []
+    end = 0
     for blank in _BLANK.finditer(rule):
-        pattern += re.escape(rule[end : blank.start()])
-        pattern += f"({_KINDS.get(blank['converter'] or '', '[^/]+')})"
+        pieces += (rule[end : blank.start()], _KINDS.get(blank["converter"] or "", SEGMENT))
         end = blank.end()
-    return re.compile(pattern + re.escape(rule[end:]))
+    return Shape([*pieces, rule[end:]])

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from bot.model import Objection, Rule
+from bot.model.shape import PATH, PERHAPS_SLASH, SEGMENT, Blank, Shape
 from guards.facts import URL_MAP, Facts
 
 _ROUTE = re.compile(r"(?:(?P<method>[A-Z]+) )?(?P<path>/[^\s?#]*)(?:\?\S*)?(?: -> (?P<status>[1-5]\d\d))?")
-_PART = re.compile(r"<(?:(?P<converter>\w+)(?:\([^>]*\))?:)?\w+>")
+_PART = re.compile(r"<(?:(?P<converter>\w+)(?:\([^>]{0,2000}\))?:)?\w+>")
 _ABSENT = ("404", "405", "410")
 
 
@@ -51,13 +52,18 @@ def _answers(rule: Rule, route: re.Match[str]) -> bool:
     """Whether the rule may answer; converters are taken widely, for the gate asks the route itself."""
     if (route["method"] or "GET") not in rule.methods:
         return False
-    pattern, at = "", 0
-    for part in _PART.finditer(rule.rule):
-        pattern += re.escape(rule.rule[at : part.start()])
-        pattern += "[^/]+" if part["converter"] in (None, "string", "int", "float", "uuid") else ".+"
+    shape = _shape(rule.rule)
+    return any(shape.filled(path) is not None for path in (route["path"], unquote(route["path"])))
+
+
+def _shape(rule: str) -> Shape:
+    pieces: list[str | Blank] = []
+    at = 0
+    for part in _PART.finditer(rule):
+        within = part["converter"] in (None, "string", "int", "float", "uuid")
+        pieces += (rule[at : part.start()], SEGMENT if within else PATH)
         at = part.end()
-    pattern += re.escape(rule.rule[at:].rstrip("/"))
-    return any(re.fullmatch(pattern + "/?", path) for path in (route["path"], unquote(route["path"])))
+    return Shape([*pieces, rule[at:].rstrip("/"), PERHAPS_SLASH])
 
 
 def _objection(code: str, subject: str, what: str, seen: str, accept: str, where: str = "") -> Objection:

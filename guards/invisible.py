@@ -54,8 +54,9 @@ def _sayings(facts: Facts) -> Iterator[tuple[str, str]]:
 def _hidden(_: str, text: str) -> Iterator[Found]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.isprintable() or _SHOWN_AS_PRINTABLE.search(line):
+            leftward = any(unicodedata.bidirectional(one) in ("R", "AL") for one in line)
             for at, character in enumerate(line):
-                if _hides(character) and not _needed(line, at):
+                if _hides(character) and not (leftward if character in _MARKS else _needed(line, at)):
                     name = unicodedata.name(character, f"character U+{ord(character):04X}").lower()
                     yield Found(name, f"U+{ord(character):04X} in {_spelt(line[max(0, at - 20) : at + 20])}", number)
 
@@ -76,8 +77,6 @@ def _needed(line: str, at: int) -> bool:
     if character in _JOINERS:
         emoji = character == "\u200d" and _is_sign(before) and _is_sign(after)
         return emoji or (_is_of(before, _JOINED) and (not after or not after.isascii() or after in " .,;:!?"))
-    if character in _MARKS:
-        return any(unicodedata.bidirectional(one) in ("R", "AL") for one in line)
     if character == "\u200b":
         return _is_of(before, _UNSPACED) or _is_of(after, _UNSPACED)
     if character == "\u00ad":

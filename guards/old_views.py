@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from bot.model import Objection, Rule
+from bot.model.shape import PATH, PERHAPS_SLASH, Blank, Shape
 from guards import python
 from guards.facts import Facts
 from guards.languages import is_python
@@ -116,7 +117,10 @@ def _aborts(node: ast.AST) -> bool:
 
 def _claimed(facts: Facts, rule: Rule) -> bool:
     """Whether the claim names a page of the rule."""
-    shape = "[^ ]+".join(re.escape(piece) for piece in re.split(r"<[^<>]*>", rule.rule.rstrip("/"))) + "/?"
+    pieces: list[str | Blank] = []
+    for piece in re.split(r"<[^<>]*>", rule.rule.rstrip("/")):
+        pieces += (piece, PATH)
+    shape = Shape([*pieces[:-1], PERHAPS_SLASH])
     claim = facts.snapshot.claim
     paths = (found[0] for text in (*claim.changes, *claim.routes) if (found := _PATH.search(text)))
-    return any(re.fullmatch(shape, path) for path in paths)
+    return any(shape.filled(path) is not None for path in paths)

@@ -9,6 +9,7 @@ import tokenize
 import warnings
 from collections.abc import Iterator, Mapping
 
+_LONGEST = 500  # of what a name stands for: names that stand for parts of one another grow with each
 _ONE = threading.Lock()  # Python counts depth for all threads together, so that two at once may both be refused
 
 
@@ -47,7 +48,7 @@ class Names:
         self._known = dict(_imported(tree))
         for node in ast.walk(tree):
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute):
-                meant = self.path(node.value)
+                meant = self.path(node.value)[:_LONGEST]
                 aliases = [target.id for target in node.targets if isinstance(target, ast.Name)]
                 self._known.update({alias: meant for alias in aliases if meant and alias not in self._known})
 

@@ -71,7 +71,7 @@ _PATHS = {
 }
 _DISPATCHING = OVERRIDES | {"dispatch_request", "preprocess_request", "process_response", "finalize_request"}
 _PATCHED = re.compile(r"(?:flask|werkzeug|jinja2|click|itsdangerous)\.(?!(?:g|session|request)\.)[\w.]+")
-_SECRET = re.compile(r"(?i).*(?:secret|passw|token|credential|private|api_?key|dsn|database_ur[il]|salt).*")
+_SECRET = re.compile(r"(?i)secret|passw|token|credential|private|api_?key|dsn|database_ur[il]|salt")
 _WRITES = re.compile(r"[rbt]*[wax+][rbt+]*")
 _INNARDS = re.compile(r"/(?:proc(?:/\S*)?|dev/(?:fd|std)\S*)")
 
@@ -110,7 +110,7 @@ def text(value: str) -> str:
 
 def secret(key: str) -> str:
     """What reading the setting of that name is."""
-    return SETTINGS if _SECRET.fullmatch(key) else ""
+    return SETTINGS if _SECRET.search(key) else ""
 
 
 def mode(value: str) -> str:

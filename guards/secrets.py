@@ -40,8 +40,8 @@ _NAMED = re.compile(
     r"\w{0,80}['\"]?\]?\s*(?::\s*\w+\s*)?[:=]\s*['\"](?P<value>[^\s'\"]{12,})['\"]"
 )
 _SETTING = re.compile(
-    r"(?i)(?<![\w.-])[\w.-]*"
-    r"(?:secret|token|passw(?:or)?d|passphrase|api[_-]?key|private[_-]?key|access[_-]?key|credential|dsn|salt)[\w.-]*"
+    r"(?i)(?<![\w.-])(?=[\w.-]*"
+    r"(?:secret|token|passw(?:or)?d|passphrase|api[_-]?key|private[_-]?key|access[_-]?key|credential|dsn|salt))[\w.-]++"
     r"['\"]?[ \t]*[:=][ \t]*(?:[rbuf]?(['\"])(?P<quoted>[^'\"\n]+)\1|(?P<bare>[^\s'\"#,;()\[\]{}<>$]+)(?=[\s,;#]|$))"
 )
 _WORDS = re.compile(r"[^\W\d]+(?:[./: -][^\W\d]+)*")

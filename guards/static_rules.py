@@ -20,9 +20,10 @@ from guards.languages import is_python, is_template, is_test
 from guards.settings_read import settings_read
 from guards.visitors_word import visitors_word
 
+_NEAR = 200  # characters
 TEMPLATE = {
     reach.SAFE: r"\|\s*safe\b",
-    reach.ESCAPING: r"\bautoescape\s*=?\s*(?:false|none|0)\b",
+    reach.ESCAPING: r"\bautoescape\s*+=?+\s*+(?:false|none|0)\b",
     reach.MARKUP: r"\bMarkup\b",
     reach.PROCESS: r"__\w+__|\.\s*(?:mro|gi_frame|cr_frame)\b|\|\s*attr\b",
     reach.VISITOR: r"\brequest\s*\.\s*(?:user_agent|headers|method|remote_addr|access_route|referrer)\b",
@@ -50,7 +51,8 @@ def _found(path: str, text: str) -> Iterator[Found]:
     if is_template(path):
         for line, piece in jinja.code(text):
             for kind, shape in TEMPLATE.items():
-                yield from (Found(kind, piece, line) for _ in re.finditer(shape, piece, re.IGNORECASE))
+                found = re.finditer(shape, piece, re.IGNORECASE)
+                yield from (Found(kind, _around(one), line) for one in found)
     tree = python.parsed(text) if is_python(path) else None
     if tree is not None:
         names, uses = python.Names(tree), _uses(tree)
@@ -62,6 +64,12 @@ def _found(path: str, text: str) -> Iterator[Found]:
             yield Found(reach.SETTINGS, _text(uses.get(node, node)), getattr(node, "lineno", 1))
         for call in visitors_word(tree, names):
             yield Found(reach.PLACE, _text(call), call.lineno)
+
+
+def _around(found: re.Match[str]) -> str:
+    """The piece of code that it stands in; of a long one, which may hold any number of them, what is near."""
+    near = slice(max(0, found.start() - _NEAR), found.end() + _NEAR)
+    return found.string if len(found.string) <= 2 * _NEAR else found.string[near]
 
 
 def _uses(tree: ast.Module) -> dict[ast.AST, ast.AST]:

@@ -17,21 +17,24 @@ PYTHON = {
     "noqa": r"#\s*(?:ruff\s*:\s*|flake8\s*[:=]\s*)?noqa\b",
     "type: ignore": r"#\s*type\s*:\s*ignore\b",
     "a type checker's ignore": r"#\s*(?:mypy|pyright|pyre|ty|pytype)\s*[-:]\s*\w*(?:ignore|disable|basic|off|skip)",
-    "pragma: no cover": r"#\s*pragma\s*:?\s*no[\s_-]*(?:cover|branch)",
+    "pragma: no cover": r"#\s*pragma\s*+:?+\s*+no[\s_-]*(?:cover|branch)",
     "nosec": r"#\s*(?:nosec|nosemgrep|noqa-security|nosonar|lgtm\s*\[)",
     "pylint: disable": r"#\s*pylint\s*:\s*(?:disable|skip-file)",
     "a formatter's switch": r"#\s*(?:fmt|yapf|isort|ruff|black)\s*:\s*(?:off|skip|disable|isort)",
-    "a doctest's skip": r"#\s*doctest\s*:.*\+skip",
+    "a doctest's skip": r"^(?>.*?(?=#\s*doctest\s*:))(?P<said>.*\+skip)",
 }
 TEMPLATE = {
     "djlint's switch": r"djlint\s*:\s*(?:off|ignore)",
-    "curlylint's switch": r"curlylint\s*:?\s*(?:disable|ignore|off)",
+    "curlylint's switch": r"curlylint\s*+:?+\s*+(?:disable|ignore|off)",
     "a template linter's switch": r"(?:htmlhint|webhint|prettier|markuplint|j2lint)[-\s:]*(?:disable|ignore|off)",
 }
+# A line is looked through from its first mark of a comment, and not from each once more.
+_COMMENT = r"^(?>.*?(?=//|/\*))(?P<said>.*"
 SCRIPT = {
-    "eslint-disable": r"(?://|/\*).*\b(?:eslint|oxlint|tslint|jshint|jslint|stylelint|deno-lint)[-\s:]+(?:disable|ignore)",
-    "a type checker's ignore": r"(?://|/\*).*@ts-(?:ignore|nocheck|expect-error)",
-    "a coverage or format switch": r"(?://|/\*).*\b(?:istanbul|c8|v8|prettier|biome)[-\s]ignore",
+    "eslint-disable": rf"{_COMMENT}\b(?:eslint|oxlint|tslint|jshint|jslint|stylelint|deno-lint)"
+    r"[-\s:]+(?:disable|ignore))",
+    "a type checker's ignore": rf"{_COMMENT}@ts-(?:ignore|nocheck|expect-error))",
+    "a coverage or format switch": rf"{_COMMENT}\b(?:istanbul|c8|v8|prettier|biome)[-\s]ignore)",
 }
 DATA = {"yamllint's switch": r"#\s*yamllint\s+disable", "markdownlint's switch": r"<!--\s*markdownlint-disable"}
 _SKIPS = re.compile(
@@ -64,8 +67,8 @@ def _found(path: str, text: str) -> Iterator[Found]:
 def _named(shapes: dict[str, str], pieces: Iterator[tuple[int, str]] | enumerate[str]) -> Iterator[Found]:
     for line, piece in pieces:
         for name, shape in shapes.items():
-            if found := re.search(shape, piece, re.IGNORECASE):
-                yield Found(name, found[0], line)
+            if found := re.search(shape, piece, re.IGNORECASE | re.MULTILINE):
+                yield Found(name, found.groupdict().get("said", found[0]), line)
 
 
 def _skips(text: str) -> Iterator[Found]:

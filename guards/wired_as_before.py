@@ -10,7 +10,7 @@ from guards.facts import Facts
 from guards.languages import is_python
 
 _SETS = re.compile(
-    r"config\b.*[^=!<>]=(?!=)|config\.(?:update|from_\w+|setdefault|pop|popitem|clear)\b|vars\(|__dict__"
+    r"(?m)^(?>.*?config\b).*[^=!<>]=(?!=)|config\.(?:update|from_\w+|setdefault|pop|popitem|clear)\b|vars\(|__dict__"
 )
 _CLOSED = frozenset({"hook", "own", "patch", "signal"})  # kinds of which not even one more is an addition
 _SAID = {

@@ -12,7 +12,7 @@ from bot.frozen import frozen
 
 _LONGEST = 24
 _VOLATILE = (
-    (re.compile(r"\d+(\.\d+)? ?(ms|s|sec|seconds)\b"), "N s"),
+    (re.compile(r"(?<!\d)\d++(\.\d++)? ?(ms|s|sec|seconds)\b"), "N s"),
     (re.compile(r"\b0x[0-9a-f]{6,}\b"), "0xN"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?"), "TIME"),
     (re.compile(r"\b[0-9a-f]{16}\b"), "SEAL"),  # a prompt's seal follows from every other word of it

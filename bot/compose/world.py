@@ -115,6 +115,11 @@ class World:
         said = self.settings.cycle
         return Policy(said.allow, said.protected, said.max_file_bytes)
 
+    def close(self) -> None:
+        """Give the journal back, where it was opened; nothing of this may be asked afterwards."""
+        if "journal" in vars(self):
+            self.journal.shut()
+
     def known(self, ready: Ready) -> Known:
         """What the ledger knew when the cycle began. Raises JournalError where that was thrown away since."""
         from bot.base.known import kept

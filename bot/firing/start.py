@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from contextlib import suppress
-from datetime import datetime, timedelta
+from contextlib import ExitStack, closing, suppress
 
 from bot import __version__
 from bot.agents.client import ADDRESS
@@ -13,9 +12,10 @@ from bot.agents.models import ModelChoice
 from bot.compose import Bodies, Shop
 from bot.compose.shop import Watch
 from bot.engine import Engine
-from bot.errors import JournalError, LockHeld, PlusoneError
+from bot.errors import LockHeld, PlusoneError, shortage
 from bot.firing.aftermath import catch_up, conclude, learn, renewing, sweep, trigger_of
 from bot.firing.landing import landed, make_good
+from bot.firing.leftover import leftover
 from bot.firing.retention import tidy
 from bot.folders import Folders
 from bot.frozen import frozen
@@ -23,14 +23,11 @@ from bot.journal import Opening, Run
 from bot.machine.clock import SystemClock
 from bot.machine.environment import Environment
 from bot.machine.lock import held
-from bot.machine.removal import remove
-from bot.model import Failed, Outcome, Trigger
-from bot.notify import announce, starting
-from bot.operation.past import Past
+from bot.model import Outcome, Trigger
+from bot.notify import announce, ready, starting
 from bot.settings import Settings, digest
+from bot.telling.ending import broken
 from bot.telling.report import Report, unstarted
-
-OLDEST = timedelta(days=1)
 
 
 @frozen
@@ -56,7 +53,7 @@ class Order:
 def fire(order: Order) -> Report:
     """Run one cycle, or finish the one whose process died. `order.tell` hears the report, however it ended.
 
-    Raises what broke, after the report was told; there is none where it broke before the cycle had a row.
+    Raises what broke, after the report was told, also where it broke before the cycle had a row.
     """
     order.folders.create()
     trigger = new_trigger(order)
@@ -76,27 +73,35 @@ def new_trigger(order: Order) -> Trigger:
 
 
 def _locked(order: Order, trigger: Trigger) -> Report:
-    shop = _shop(order, trigger)
+    with ExitStack() as shops:
+        shop = _shop(order, trigger, shops)
+        try:
+            run = _prepared(order, shop, shops)
+            shop = _shop(order, trigger_of(shop, run), shops) if run else shop
+            learn(shop, _outcome(shop, resumed=run is not None))
+        except BaseException as error:
+            shop.redaction.clear(error)
+            if _begun(shop):
+                _concluded(order, shop)
+            else:
+                _unbegun(order, shop, error)
+            raise
+        return _concluded(order, shop)
+
+
+def _prepared(order: Order, shop: Shop, shops: ExitStack) -> Run | None:
+    """Make good what earlier firings left undone; the run among it that this one finishes."""
     if not order.dry_run:
-        starting(order.settings, shop.journal, trigger.cycle)
+        starting(order.settings, shop.journal, shop.trigger.cycle)
     sweep(order.folders, died=bool(shop.journal.open_runs()))
-    catch_up(shop, lambda earlier: _shop(order, earlier))
+    catch_up(shop, lambda earlier: _shop(order, earlier, shops))
     if not order.dry_run:
         make_good(shop)
-    if open_run := _left(order, shop):
-        shop = _shop(order, trigger_of(shop, open_run))
-    try:
-        outcome = _outcome(shop, resumed=open_run is not None)
-        learn(shop, outcome)
-    except BaseException:
-        if _begun(shop):
-            _concluded(order, shop)
-        raise
-    return _concluded(order, shop)
+    return leftover(shop)
 
 
 def _begun(shop: Shop) -> bool:
-    """Whether the cycle has a row; where not even that could be written, what broke is all that there is to tell."""
+    """Whether the cycle has a row."""
     try:
         shop.journal.run(shop.trigger.cycle)
     except PlusoneError:
@@ -114,38 +119,21 @@ def _concluded(order: Order, shop: Shop) -> Report:
     return ended
 
 
-def _shop(order: Order, trigger: Trigger) -> Shop:
-    shop = Shop(order.settings, order.folders, order.environment, trigger, order.choice, address=order.address)
+def _unbegun(order: Order, shop: Shop, error: BaseException) -> None:
+    """Tell what broke before the cycle had a row, to everybody who hears how others end."""
+    status, why = broken(shortage(error) or error)
+    ended: Report = {**unstarted(shop.trigger.cycle, "failed", "set-up", why, order.dry_run), "exit_code": status}
+    order.tell(ended)
+    with suppress(PlusoneError):  # the journal may be what broke, or an address that cannot be one
+        ready(order.settings.notify)
+        announce(order.settings, order.environment, shop.journal, ended)
+
+
+def _shop(order: Order, trigger: Trigger, shops: ExitStack) -> Shop:
+    given = (order.settings, order.folders, order.environment, trigger, order.choice)
+    shop = shops.enter_context(closing(Shop(*given, address=order.address)))
     shop.watch, shop.tell = order.watch, order.along
     return shop
-
-
-def _left(order: Order, shop: Shop) -> Run | None:
-    """The run that a died process left and this firing finishes; one that nobody can finish is closed as failed.
-
-    A run is finished only as it was begun: never a dry run by a wet one, nor with another model.
-    """
-    for run in shop.journal.open_runs():
-        if why := unfit(shop, run):
-            _give_up(shop, run, why)
-        elif run.dry_run == order.dry_run and run.model == str(order.choice):
-            return run
-    return None
-
-
-def _give_up(shop: Shop, run: Run, why: str) -> None:
-    """Close it as failed, unless its commit is on the branch; its snapshots stay under their refs, its folder goes."""
-    shop.journal.take_over(run.cycle)
-    try:
-        past = Past.of(shop.journal, run.cycle)
-    except JournalError:  # another program wrote it, in words that this one does not know
-        past = Past(run.path[-1] if run.path else "precheck")
-    done = None
-    with suppress(PlusoneError):  # where the remote cannot be asked now, a later firing makes it good
-        done = landed(shop, run)
-    outcome = done or Failed(past.node, why, "resume", tree=past.tree)
-    shop.journal.close(run.cycle, outcome, stage=past.node, base=past.base)
-    remove(shop.folders.cycle(run.cycle) / "workspace")
 
 
 def _outcome(shop: Shop, resumed: bool) -> Outcome:
@@ -173,21 +161,3 @@ def opening(shop: Shop) -> Opening:
         shop.settings.sandbox.mode,
         trigger.dry_run,
     )
-
-
-def unfit(shop: Shop, run: Run) -> str:
-    """Why a run that died cannot be finished; empty where it can."""
-    if run.graph != shop.graph.hash:
-        return f"the program was changed meanwhile: graph {run.graph[:12]} is now {shop.graph.hash[:12]}"
-    if run.config != digest(shop.settings):
-        return "the configuration was changed meanwhile"
-    if shop.clock.now() - datetime.fromisoformat(run.started) > OLDEST:
-        return f"its process died more than a day ago; it began at {run.started[:16]} UTC"
-    try:
-        past, _ = Past.of(shop.journal, run.cycle), trigger_of(shop, run)
-    except JournalError as error:
-        return f"its record cannot be followed: {error}"
-    if past.base is None or past.node == "commit":
-        return ""  # commit itself asks the remote whether it is done
-    tip = shop.store.fetch(shop.settings.site.branch)
-    return "" if past.base == tip else f"the branch moved from {past.base[:12]} to {tip[:12]} meanwhile"

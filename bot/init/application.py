@@ -14,7 +14,7 @@ _FACTORIES = ("create_app", "make_app")
 _NAMES = ("app", "application")
 _LIKELY = ("wsgi", "app", "main", "application", "factory", "web", "server", "run", "site")
 _WORD = re.compile(r"[A-Za-z_]\w*(?:\(.*\))?")
-_SETTING = re.compile(r"^\s*(?:export\s+)?FLASK_APP\s*=\s*[\"']?([^\"'\s#]+)", re.MULTILINE)
+_SETTING = re.compile(r"^[^\S\n]*+(?:export\s+)?FLASK_APP\s*=\s*[\"']?([^\"'\s#]+)", re.MULTILINE)
 
 
 @frozen

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import NAMESPACE_URL, uuid5
 
+from bot.errors import JournalError
 from bot.journal import Journal
 from bot.machine.environment import Environment
 from bot.notify.delivery import deliver, ready, wanted
@@ -31,7 +32,6 @@ def announce(settings: Settings, environment: Environment, journal: Journal, rep
     if not wanted(settings.notify) or report["dry_run"]:
         return
     from bot.notify.notice import Notice, event_of, is_news, tail
-    from bot.telling.story import story
 
     cycle, reason = str(report["cycle"]), str(report["reason"])
     status = report.get("exit_code")
@@ -39,7 +39,7 @@ def announce(settings: Settings, environment: Environment, journal: Journal, rep
         event_of(report),
         status if isinstance(status, int) else 1,
         f"{settings.site.name}: {report['outcome']}: {reason}",
-        tail(list(story(journal, journal.run(cycle)))),
+        tail(_log(journal, cycle) or [reason]),
         _rid(cycle),
         report,
         is_news(journal, report),
@@ -47,6 +47,17 @@ def announce(settings: Settings, environment: Environment, journal: Journal, rep
     _say(settings, journal, notice)
     if environment.invocation:
         journal.set_note(ANNOUNCED, environment.invocation)
+
+
+def _log(journal: Journal, cycle: str) -> list[str]:
+    """The cycle's story; empty where it never came to a row."""
+    from bot.telling.story import story
+
+    try:
+        run = journal.run(cycle)
+    except JournalError:
+        return []
+    return list(story(journal, run))
 
 
 def answered(settings: Settings, journal: Journal, report: Report) -> None:

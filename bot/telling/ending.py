@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot.errors import PlusoneError
+from bot.lines import one_line
 from bot.model import Failed, Outcome, Skipped
 
 
@@ -19,3 +21,14 @@ def exit_code(outcome: Outcome) -> int:
             return 78
         case _:
             return 0
+
+
+def broken(error: BaseException) -> tuple[int, str]:
+    """The exit status of what broke, and its words on one line; 130 and 143 are what a shell expects of an interrupt
+    and a stop."""
+    status, said = error.exit_code if isinstance(error, PlusoneError) else 1, str(error)
+    if isinstance(error, KeyboardInterrupt):
+        status, said = 130, said or "interrupted at the keyboard"
+    if isinstance(error, SystemExit) and isinstance(error.code, int):
+        status = error.code or 1
+    return status, one_line(said) or type(error).__name__

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from datetime import datetime
 
+from bot.errors import JournalError
 from bot.journal import Journal, Run
-from bot.model import Failed, Reverted, Spent
+from bot.model import Failed, Ready, Reverted, Spent
 from bot.operation.past import Past
 
 Report = dict[str, object]
@@ -16,7 +17,7 @@ CARRIED = ("exit_code", "sandbox", "model", "notice")
 def report(journal: Journal, run: Run) -> Report:
     """The object for a run that has a row."""
     outcome = journal.value(run.result_type, run.result) if run.result_type and run.result else None
-    ready = Past.of(journal, run.cycle).ready
+    ready = _ready(journal, run.cycle)
     objections = outcome.objections if isinstance(outcome, Reverted | Failed) else ()
     return {
         **_empty(run.cycle),
@@ -37,6 +38,13 @@ def report(journal: Journal, run: Run) -> Report:
         "sandbox": ready.sandbox if ready else run.sandbox,
         "model": run.model,
     }
+
+
+def _ready(journal: Journal, cycle: str) -> Ready | None:
+    try:
+        return Past.of(journal, cycle).ready
+    except JournalError:  # another version wrote its steps, in words that this one does not know
+        return None
 
 
 def printed(found: Report) -> Report:

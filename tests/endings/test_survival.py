@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import time_machine
 
+from bot.agents.recording import load
 from bot.errors import JournalError, StoreDamaged
 from bot.firing.start import fire
 from bot.machine.environment import Environment
@@ -49,6 +50,8 @@ def test_a_half_run_that_cannot_be_finished_is_closed_and_the_next_one_starts_at
     assert (second.cycle, second.outcome) == (report["cycle"], "committed")
     assert (first.outcome, first.stage, first.stopped_by, first.exit_code) == ("failed", "validate", "resume", 1)
     assert words in first.reason
+    end = load(here.state.cycle(first.cycle) / "recording.jsonl").end
+    assert (end["outcome"], end["reason"], end["path"]) == ("failed", first.reason, list(first.path))
     kept = git(here.state.store, "for-each-ref", "--format=%(refname)", f"refs/plusone/snapshots/{first.cycle}")
     assert len(kept.splitlines()) == 2  # the rejected tree and the repaired one
 

@@ -87,6 +87,23 @@ def test_the_installed_program_says_the_same_as_one_object(young: Fired) -> None
     assert (young.folder / "state" / "harbour-lights" / "journal.db").exists()
 
 
+def test_no_connection_is_left_for_the_end_of_the_process_to_close(young: Fired) -> None:
+    program = [sys.executable, "-X", "dev", "-W", "error::ResourceWarning", str(Path(sys.prefix, "bin", "plusone"))]
+    done = subprocess.run(
+        [*program, "run", "--dry-run"], cwd=young.folder, capture_output=True, text=True, timeout=100, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("skipped: ")
+
+
+def test_what_breaks_before_the_cycle_has_a_row_is_told_with_its_name_and_its_status(young: Fired) -> None:
+    young.config.write_text(young.config.read_text() + '\n[notify]\nwebhook = "https:///no-host"\n')
+    done = plusone("run", "--config", young.config, "--json")
+    assert "notify.webhook: must be an http or https address" in complaint(done, 78)
+    assert misshapen(done.object) == []
+    assert (done.object["outcome"], done.object["stage"]) == ("failed", "set-up")
+    assert done.object["cycle"] and str(done.object["reason"]).startswith("notify.webhook: ")
+
+
 def test_state_goes_where_it_is_told(young: Fired, tmp_path: Path) -> None:
     assert plusone("run", "--config", young.config, "--state", tmp_path / "elsewhere").status == 0
     assert (tmp_path / "elsewhere" / "harbour-lights" / "journal.db").exists()

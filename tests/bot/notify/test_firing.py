@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,6 +53,17 @@ def test_a_site_that_broke_is_told_once_until_it_is_well(here: Place, ear: Heare
     here.human({"src/lights/app.py": b"raise RuntimeError('out')\n"})
     assert [here.fire()["exit_code"] for _ in range(2)] == [78, 78]
     assert ear.paths == ["start", "78", "start"]
+
+
+def test_what_breaks_before_the_cycle_has_a_row_is_news_like_any_other_failure(here: Place, ear: Hearer) -> None:
+    notify(here, f'healthchecks = "{ear.url}"', f'webhook = "{ear.url}/hook"')
+    (here.state.cache / ".a folder where drafts lie").mkdir(parents=True)
+    with pytest.raises(OSError, match="a folder where drafts lie"):
+        fire(here.order())
+    (told,) = here.told
+    assert (told["outcome"], told["stage"], told["exit_code"]) == ("failed", "set-up", 1)
+    assert ear.paths == ["start", "1", "hook"]
+    assert json.loads(ear.heard[-1][1])["report"]["cycle"] == told["cycle"]
 
 
 def test_a_dry_run_says_nothing(here: Place, ear: Hearer) -> None:
