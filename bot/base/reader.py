@@ -48,6 +48,10 @@ class SandboxReader:
             self._cache.put(key, encode(held).encode())
         return key, held
 
+    def afresh(self, tree: str) -> Holdings:
+        """What the tree holds, read in a new process whatever is remembered. Raises SiteBroken."""
+        return self._read(tree)
+
     def _read(self, tree: str) -> Holdings:
         """What is parsed comes first: it is cheap, and tells the line where something is wrong."""
         files, sources = Tree(self._objects, tree), self._site.sources
