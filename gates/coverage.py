@@ -75,8 +75,8 @@ def blind(seen: Coverage, floor: float) -> str:
         why = "; ".join(seen.causes) or "all redirect to a login"
         return (
             f"the sweep is blind: none of the {requested} requested rules could be verified ({why});"
-            " give the pages what they need in site.env and site.provide: they answer without a network, over plain"
-            " HTTP (or with PREFERRED_URL_SCHEME)"
+            " give the pages what they need in site.env and site.provide: they answer without a network, at the host"
+            " that SERVER_NAME or TRUSTED_HOSTS of the site's own configuration names, else at localhost"
         )
     examples = ", ".join(f'"{url}"' for url in seen.samples[:5])
     return (
@@ -129,7 +129,7 @@ def _cause(found: Sequence[tuple[Question, PageFacts]]) -> tuple[str, str]:
         if page.origin:
             return page.origin[0], page.message[:80]
         if _to_itself(page, one.url):
-            return "a redirect to the same page elsewhere", f"{one.shown} to another scheme or host"
+            return "a redirect to the same page elsewhere", f"{one.shown} to {page.location[:80]}"
     return f"status {found[0][1].status}", ""
 
 

@@ -42,6 +42,7 @@ def request(asked: Request, seconds: float) -> bytes:
         "cookies": asked.cookies,
         "body": base64.b64encode(asked.body).decode(),
         "seconds": seconds,
+        "plain": asked.plain,
     }
     return json.dumps(frame).encode()
 
