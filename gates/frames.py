@@ -43,6 +43,7 @@ def request(asked: Request, seconds: float) -> bytes:
         "body": base64.b64encode(asked.body).decode(),
         "seconds": seconds,
         "plain": asked.plain,
+        "address": asked.address,
     }
     return json.dumps(frame).encode()
 

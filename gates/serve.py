@@ -163,7 +163,7 @@ def environ(request: dict[str, Any], scheme: str = "http") -> dict[str, Any]:
         "SERVER_NAME": host[: port.start()] if port else host,
         "SERVER_PORT": port[1] if port else "443" if scheme == "https" else "80",
         "SERVER_PROTOCOL": "HTTP/1.1",
-        "REMOTE_ADDR": "127.0.0.1",
+        "REMOTE_ADDR": request.get("address") or "127.0.0.1",
         "HTTP_HOST": host,
         "CONTENT_LENGTH": str(len(body)),
         "wsgi.version": (1, 0),

@@ -24,6 +24,7 @@ class Sweep:
     """The questions that were asked, the facts under each question's key, and what was left out and why.
 
     `bare` are pages that led to themselves when they were asked over http, where the rest was then asked over https.
+    `moved` is how often the site had enough of a visitor, and was then asked as another one.
     """
 
     tool: str
@@ -32,6 +33,7 @@ class Sweep:
     skipped: tuple[str, ...] = ()
     volatile: tuple[str, ...] = ()
     bare: tuple[Question, ...] = ()
+    moved: int = 0
 
 
 def asked(ask: Ask, questions: Sequence[Question], random: Random) -> dict[str, PageFacts]:
@@ -63,6 +65,7 @@ def dump(sweep: Sweep) -> bytes:
         "skipped": sweep.skipped,
         "volatile": sweep.volatile,
         "bare": [asdict(one) for one in sweep.bare],
+        "moved": sweep.moved,
     }
     return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -80,6 +83,7 @@ def load(content: bytes) -> Sweep | None:
             skipped=tuple(whole["skipped"]),
             volatile=tuple(whole["volatile"]),
             bare=tuple(Question(**one) for one in whole["bare"]),
+            moved=int(whole["moved"]),
         )
     except (ValueError, KeyError, TypeError):
         return None

@@ -60,7 +60,7 @@ class Ran:
 class Request:
     """What the judge asks a served site. `url` is a path with an optional query; an empty `host` is the default one.
 
-    A `plain` one comes over http also where the site is asked over https.
+    A `plain` one comes over http also where the site is asked over https. `address` is the visitor's, if not the usual.
     """
 
     method: str
@@ -70,6 +70,7 @@ class Request:
     cookies: tuple[tuple[str, str], ...] = ()
     body: bytes = b""
     plain: bool = False
+    address: str = ""
 
 
 @frozen

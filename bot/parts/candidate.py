@@ -22,7 +22,7 @@ from gates.sweep import Sweep
 class Candidate:
     """One tree's site as it answered. `dead` are new link targets that lead nowhere, with their status.
 
-    `open` are pages that base shows over https alone and this tree over http as well.
+    `open` are pages that base shows over https alone and this tree over http as well, `moved` is as in a sweep.
     """
 
     ground: Ground
@@ -32,6 +32,7 @@ class Candidate:
     pages: dict[str, PageFacts]
     dead: dict[Target, int] = field(default_factory=dict)
     open: tuple[Finding, ...] = ()
+    moved: int = 0
 
     def scene(self, base: Sweep) -> welcome.Scene:
         """The candidate as the judgement of what it brings needs it."""
@@ -59,7 +60,8 @@ def swept(stand: Stand, base: Sweep, held: Holdings, tree: str, claim: Claim) ->
         more = tuple(one.question for one in followed)
         pages |= sweep.asked(asker.ask, more, stand.random)
         opened = tuple(secured.opened(base.bare, sweep.asked(asker.ask, base.bare, stand.random)))
-        found = Candidate(ground, (*arrived, *followed), fresh, (*questions, *more), pages, open=opened)
+        arrivals = (*arrived, *followed)
+        found = Candidate(ground, arrivals, fresh, (*questions, *more), pages, open=opened, moved=asker.moved)
         found.dead.update(_dead(stand, asker, base, found))
         return found
 

@@ -15,7 +15,7 @@ from bot.parts.doubt import Sides
 from bot.parts.served import FOLDER
 from bot.parts.stand import RouteRules, Stand
 from bot.parts.tools import Tools, cache_key
-from gates import arrival, compare, effect, gain, sweep, twin, welcome
+from gates import arrival, compare, effect, gain, limits, sweep, twin, welcome
 from gates.coverage import blind, coverage
 from gates.finding import Finding, objections
 from gates.page import PageFacts
@@ -127,6 +127,7 @@ class RoutesPart:
 def _brought(base: Sweep, found: Candidate, held: Holdings) -> Iterator[Finding]:
     scene = found.scene(base)
     yield from found.open
+    yield from limits.tightened(base.moved, found.moved)
     yield from welcome.gone(held.rules, found.ground.holdings.rules, base.questions)
     yield from welcome.faults(found.arrived, scene)
     yield from welcome.unseen(found.fresh, scene)

@@ -70,7 +70,8 @@ def swept(stand: Stand, tree: str) -> Sweep:
         asked = {question.key for question in (*questions, *made_up[0])}
         first, second = ({key: page for key, page in pages.items() if key in asked} for pages in twice.pages)
         pages, volatile = sweep.merged(first, second)
-        return Sweep(one.hello.versions, questions, pages, ground.skipped, volatile)
+        moved = max(one.moved, other.moved)
+        return Sweep(one.hello.versions, questions, pages, ground.skipped, volatile, moved=moved)
 
 
 def secured(stand: Stand, tree: str) -> Sweep:

@@ -330,6 +330,43 @@ def test_a_site_that_prefers_https_is_asked_so(tmp_path: Path) -> None:
     assert place.routes(where).baseline(place.base).counts["verified"] == 1
 
 
+LIMITED = """
+from collections import Counter
+from flask import Flask, abort, request
+app = Flask(__name__)
+seen, LIMIT = Counter(), 5
+ARTICLES = [{"slug": f"light-{number}"} for number in range(20)]
+@app.before_request
+def counted():
+    seen[request.remote_addr, request.endpoint] += 1
+    if seen[request.remote_addr, request.endpoint] > LIMIT: abort(429)
+@app.get("/")
+def home(): return "".join(f"<a href=/articles/{one['slug']}>{one['slug']}</a>" for one in ARTICLES)
+@app.get("/articles/<slug>")
+def article(slug):
+    return f"<title>{slug}</title><h1>{slug}</h1>" if {"slug": slug} in ARTICLES else abort(404)
+"""
+
+
+def test_a_site_that_limits_visitors_is_seen_whole_and_may_grow(tmp_path: Path) -> None:
+    place = yard(tmp_path, {"app.py": LIMITED})
+    part, more = place.routes(), LIMITED.replace("range(20)]", 'range(20)] + [{"slug": "harbour"}]')
+    assert part._base(place.base)[0].volatile == () and len(part._base(place.base)[0].pages) > 20
+    assert part.judge(place.ready(), place.snapshot({"app.py": more}))[0] == ()
+
+
+@pytest.mark.parametrize("now", ["1", "0"])
+def test_a_limit_that_becomes_narrower_is_an_objection(now: str, tmp_path: Path) -> None:
+    place = yard(tmp_path, {"app.py": LIMITED})
+    narrow = LIMITED.replace("LIMIT = Counter(), 5", f"LIMIT = Counter(), {now}")
+    assert "limits-tightened" in codes(place.judged({"app.py": narrow}, Claim("", "", ""))[0])
+
+
+def test_a_site_that_begins_to_limit_visitors_is_no_longer_what_it_was(tmp_path: Path) -> None:
+    place = yard(tmp_path, {"app.py": LIMITED.replace("LIMIT = Counter(), 5", "LIMIT = Counter(), 5000")})
+    assert codes(place.judged({"app.py": LIMITED}, Claim("", "", ""))[0]) == ["limits-tightened"]
+
+
 HOSTS = """
 from flask import Flask, redirect, request
 app = Flask(__name__)
