@@ -190,6 +190,11 @@ def test_a_blind_sweep_tells_the_words_of_what_failed() -> None:
     assert all(one in told for one in wanted)
 
 
+def test_a_sweep_that_meets_a_login_everywhere_says_how_to_sign_in() -> None:
+    told = blind(coverage((rule("/a"), rule("/b")), swept(answered("/a", 401), answered("/b", 302, "/login"))), 0)
+    assert "all want a login" in told and "[gate.routes]" in told and "login = {" in told
+
+
 def test_what_is_asked_besides_is_asked_at_the_host_of_its_rule() -> None:
     held = replace(GROUND.holdings, rules=(rule("/articles/<slug>", host="a.example"), rule("/", host="a.example")))
     ground = replace(GROUND, holdings=held, matching=True, examples=("/?q=lamp",))
