@@ -17,6 +17,16 @@ from gates.sweep import Sweep
 _LOGIN = re.compile(r"(^|[^a-z])(log-?[io]n|sign-?in|auth|sso|oauth)([^a-z]|$)", re.IGNORECASE)
 
 
+_NEEDED = (
+    "give the pages what they need in site.env and site.provide: they answer without a network, at the host that"
+    " SERVER_NAME or TRUSTED_HOSTS of the site's own configuration names, else at localhost"
+)
+_LOG_IN = (
+    'add to [gate.routes] in plusone.toml a user of the served copy: login = { path = "/login", form = { … } };'
+    " where no form lets anyone in (401), let the site's own code do without under a variable of site.env"
+)
+
+
 @frozen
 class Coverage:
     """The GET rules by what became of them."""
@@ -72,12 +82,9 @@ def blind(seen: Coverage, floor: float) -> str:
     if counts["verified"] and requested >= floor * within:
         return ""
     if requested and not counts["verified"]:
-        why = "; ".join(seen.causes) or "all redirect to a login"
-        return (
-            f"the sweep is blind: none of the {requested} requested rules could be verified ({why});"
-            " give the pages what they need in site.env and site.provide: they answer without a network, over plain"
-            " HTTP (or with PREFERRED_URL_SCHEME)"
-        )
+        why = "; ".join(seen.causes) or "all want a login"
+        advice = _NEEDED if seen.causes else _LOG_IN
+        return f"the sweep is blind: none of the {requested} requested rules could be verified ({why}); {advice}"
     examples = ", ".join(f'"{url}"' for url in seen.samples[:5])
     return (
         f"the sweep is blind: {requested} of {within} GET rules were requested, the floor is {floor:.0%};"
@@ -129,7 +136,7 @@ def _cause(found: Sequence[tuple[Question, PageFacts]]) -> tuple[str, str]:
         if page.origin:
             return page.origin[0], page.message[:80]
         if _to_itself(page, one.url):
-            return "a redirect to the same page elsewhere", f"{one.shown} to another scheme or host"
+            return "a redirect to the same page elsewhere", f"{one.shown} to {page.location[:80]}"
     return f"status {found[0][1].status}", ""
 
 

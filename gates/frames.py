@@ -42,6 +42,8 @@ def request(asked: Request, seconds: float) -> bytes:
         "cookies": asked.cookies,
         "body": base64.b64encode(asked.body).decode(),
         "seconds": seconds,
+        "plain": asked.plain,
+        "address": asked.address,
     }
     return json.dumps(frame).encode()
 

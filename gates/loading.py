@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -154,23 +154,6 @@ def found(home: ModuleType, kind: type) -> Any:
             return getattr(home, name)()
     what = "several Flask applications" if apps else "no Flask application and no create_app"
     raise Unusable(f"{home.__name__} has {what}; name it in site.app, as in {home.__name__}:NAME")
-
-
-def statics(app: Any, root: str) -> Iterator[tuple[str, str]]:
-    """Each rule that sends files, and the folder of the tree that they lie in, told by the view and not by its name."""
-    for rule in app.url_map.iter_rules():
-        view = app.view_functions.get(rule.endpoint)
-        sends = getattr(view, "__module__", "").split(".")[0] == "flask" and "<path:filename>" in rule.rule
-        folder = getattr(app.blueprints.get(rule.endpoint.rpartition(".")[0], app), "static_folder", None)
-        if sends and folder and inside(folder, root):
-            yield rule.rule, os.path.relpath(os.path.realpath(folder), root)
-
-
-def converters(app: Any) -> list[list[str]]:
-    """Name and pattern of each converter that the site brings itself."""
-    kinds = app.url_map.converters.items()
-    own = ((name, kind) for name, kind in kinds if not kind.__module__.startswith("werkzeug."))
-    return [[name, kind.regex] for name, kind in own if isinstance(getattr(kind, "regex", None), str)]
 
 
 def origin(error: BaseException, root: str) -> dict[str, Any]:

@@ -26,7 +26,8 @@ class Target(NamedTuple):
 class Question:
     """Ask `method url` at `host`, signed in where `user` is set.
 
-    `locale` goes into Accept-Language; `label` stands for a URL that is made up anew in each run.
+    `locale` goes into Accept-Language; `label` stands for a URL that is made up anew in each run. A `plain` one
+    is asked over http whatever the site prefers, and kept apart from a sweep's other questions.
     """
 
     method: str
@@ -36,6 +37,7 @@ class Question:
     why: Why = "rule"
     label: str = ""
     user: bool = False
+    plain: bool = False
 
     @property
     def key(self) -> str:
@@ -65,7 +67,7 @@ class Question:
     def request(self, cookies: tuple[tuple[str, str], ...] = ()) -> Request:
         """What crosses the pipe; the cookies are a user's."""
         headers = (("Accept-Language", self.locale),) if self.locale else ()
-        return Request(self.method, self.url, self.host, headers, cookies if self.user else ())
+        return Request(self.method, self.url, self.host, headers, cookies if self.user else (), plain=self.plain)
 
     def blanked(self, response: Response) -> Response:
         """The answer with a made-up URL replaced by its label, so that two runs can be compared."""

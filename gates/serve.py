@@ -2,7 +2,8 @@
 
 Frames are a length of four bytes, big-endian, and that many bytes of JSON. The first frame out tells whether the site
 loaded; then each frame in is a request and each frame out its answer. The first argument is JSON: `app` as for
-`flask --app`, and `path`, the folders that hold the site's modules, relative to the tree, where this is started.
+`flask --app`, and `path`, the folders that hold the site's modules, relative to the tree, where this is started;
+`secure` says that the site is asked over https.
 """
 
 from __future__ import annotations
@@ -37,11 +38,12 @@ def main(request: dict[str, Any]) -> None:
     loading = beside("loading")
     sys.argv = [request["app"]]
     try:
-        served = Served(loading.load(request["app"], request["path"], root), root, loading)
+        app = loading.load(request["app"], request["path"], root)
+        served = Served(app, root, loading, request.get("secure", False))
     except BaseException as error:
         send(sink, {"error": loading.origin(error, root)})
         return
-    send(sink, served.hello())
+    send(sink, beside("hello").hello(served.app, root))
     for frame in iter(lambda: receive(source), None):
         send(sink, served.answer(json.loads(frame.decode("utf-8"))))
 
@@ -72,12 +74,12 @@ def send(sink: BinaryIO, value: dict[str, Any]) -> None:
 class Served:
     """One application, and what its newest request did."""
 
-    def __init__(self, app: Any, root: str, loading: ModuleType) -> None:
+    def __init__(self, app: Any, root: str, loading: ModuleType, secure: bool = False) -> None:
         self.app, self.root, self.loading = app, root, loading
         self.endpoint: Optional[str] = None
         self.error: Optional[BaseException] = None
         app.config["PROPAGATE_EXCEPTIONS"] = False
-        self.scheme = "https" if app.config.get("PREFERRED_URL_SCHEME") == "https" else "http"
+        self.scheme = "https" if secure or app.config.get("PREFERRED_URL_SCHEME") == "https" else "http"
         handle = app.handle_user_exception
         app.handle_user_exception = lambda *args, **keywords: self.noting(handle, *args, **keywords)
         self.listen()
@@ -109,19 +111,6 @@ class Served:
         """End a view that takes too long."""
         raise TooSlow("no answer in time")
 
-    def hello(self) -> dict[str, Any]:
-        """The first frame: where the site expects to be asked, its static folders, and the versions it runs on."""
-        from importlib.metadata import version
-
-        return {
-            "host": self.app.config.get("SERVER_NAME") or "",
-            "host_matching": bool(self.app.url_map.host_matching),
-            "converters": self.loading.converters(self.app),
-            "statics": [list(pair) for pair in self.loading.statics(self.app, self.root)],
-            "versions": "flask %s, werkzeug %s, python %d.%d"
-            % (version("flask"), version("werkzeug"), *sys.version_info[:2]),
-        }
-
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """The site's answer to one request, as a WSGI server would get it; an escaped exception is a 500."""
         self.endpoint = self.error = None
@@ -134,7 +123,7 @@ class Served:
         body = bytearray()
         signal.setitimer(signal.ITIMER_REAL, request["seconds"])
         try:
-            drain(self.app(environ(request, self.scheme), start_response), body)
+            drain(self.app(environ(request, "http" if request.get("plain") else self.scheme), start_response), body)
         except BaseException as error:
             self.error = error
             answer = {"status": 0 if isinstance(error, TooSlow) else 500, "headers": []}
@@ -174,7 +163,7 @@ def environ(request: dict[str, Any], scheme: str = "http") -> dict[str, Any]:
         "SERVER_NAME": host[: port.start()] if port else host,
         "SERVER_PORT": port[1] if port else "443" if scheme == "https" else "80",
         "SERVER_PROTOCOL": "HTTP/1.1",
-        "REMOTE_ADDR": "127.0.0.1",
+        "REMOTE_ADDR": request.get("address") or "127.0.0.1",
         "HTTP_HOST": host,
         "CONTENT_LENGTH": str(len(body)),
         "wsgi.version": (1, 0),

@@ -15,19 +15,25 @@ from gates.page import PageFacts, facts, same_frame, shared
 from gates.part import Part
 from gates.question import Question, Target
 
-VERSION = 3
+VERSION = 4
 Ask = Callable[[Sequence[Question]], Iterable[Response]]
 
 
 @frozen
 class Sweep:
-    """The questions that were asked, the facts under each question's key, and what was left out and why."""
+    """The questions that were asked, the facts under each question's key, and what was left out and why.
+
+    `bare` are pages that led to themselves when they were asked over http, where the rest was then asked over https.
+    `moved` is how often the site had enough of a visitor, and was then asked as another one.
+    """
 
     tool: str
     questions: tuple[Question, ...]
     pages: dict[str, PageFacts]
     skipped: tuple[str, ...] = ()
     volatile: tuple[str, ...] = ()
+    bare: tuple[Question, ...] = ()
+    moved: int = 0
 
 
 def asked(ask: Ask, questions: Sequence[Question], random: Random) -> dict[str, PageFacts]:
@@ -58,6 +64,8 @@ def dump(sweep: Sweep) -> bytes:
         "pages": pages,
         "skipped": sweep.skipped,
         "volatile": sweep.volatile,
+        "bare": [asdict(one) for one in sweep.bare],
+        "moved": sweep.moved,
     }
     return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -74,6 +82,8 @@ def load(content: bytes) -> Sweep | None:
             pages={key: _page(page) for key, page in whole["pages"].items()},
             skipped=tuple(whole["skipped"]),
             volatile=tuple(whole["volatile"]),
+            bare=tuple(Question(**one) for one in whole["bare"]),
+            moved=int(whole["moved"]),
         )
     except (ValueError, KeyError, TypeError):
         return None

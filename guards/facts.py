@@ -35,7 +35,8 @@ class Facts:
     `binaries` are added or changed paths that are not UTF-8 text; `secrets` are exact values, which are never printed.
     `files` are the agent's text files, before (None where new) and after; `rules` are the owner's words about fields of
     registries; `today` is the UTC date on which the cycle began, empty where it plays no part. `attempts` maps digests
-    of earlier rejected changes to what came of them.
+    of earlier rejected changes to what came of them. `restless` are keys of the wiring that vary by themselves, in base
+    and in the candidate.
     """
 
     snapshot: Snapshot
@@ -51,6 +52,7 @@ class Facts:
     rules: Mapping[str, Mapping[str, FieldRule]] = field(default_factory=dict)
     today: str = ""
     attempts: Mapping[str, str] = field(default_factory=dict)
+    restless: frozenset[str] = frozenset()
 
     @cached_property
     def differences(self) -> tuple[Difference, ...]:

@@ -12,6 +12,11 @@ from guards.languages import is_python
 _SETS = re.compile(
     r"(?m)^(?>.*?config\b).*[^=!<>]=(?!=)|config\.(?:update|from_\w+|setdefault|pop|popitem|clear)\b|vars\(|__dict__"
 )
+_FLASKS = re.compile(  # what Flask itself goes by, and the forms' protection: no content of a site
+    r"SECRET_KEY\w*|SESSION_(?:COOKIE|REFRESH)_\w+|PERMANENT_SESSION_LIFETIME|MAX_(?:CONTENT_LENGTH|FORM_\w+|COOKIE_SIZE)"
+    r"|TRUSTED_HOSTS|SERVER_NAME|APPLICATION_ROOT|PREFERRED_URL_SCHEME|DEBUG|TESTING|PROPAGATE_EXCEPTIONS|TRAP_\w+_ERRORS"
+    r"|SEND_FILE_MAX_AGE_DEFAULT|TEMPLATES_AUTO_RELOAD|EXPLAIN_TEMPLATE_LOADING|PROVIDE_AUTOMATIC_OPTIONS|WTF_CSRF_\w+"
+)
 _CLOSED = frozenset({"hook", "own", "patch", "signal"})  # kinds of which not even one more is an addition
 _SAID = {
     "view": "another function answers for an old endpoint",
@@ -55,9 +60,16 @@ def _matters(kind: str, name: str, known: bool, base: dict[str, str]) -> bool:
 
 
 def _meant(facts: Facts, name: str) -> bool:
-    """Whether the change speaks of the setting: a key that each process makes up anew differs by itself."""
-    told = (line.text for line in facts.added if is_python(line.path))
-    return any(name in text or name.lower() in text or _SETS.search(text) for text in told)
+    """Whether the change gave the setting its value.
+
+    A key that each process makes up anew, before and after, differs by itself unless the change names it. Content that
+    is kept among the settings grows by additions; Flask's own settings do not.
+    """
+    told = [line.text for line in facts.added if is_python(line.path)]
+    named = any(name in text or name.lower() in text for text in told)
+    if named or f"setting {name}" in facts.restless:
+        return named
+    return bool(_FLASKS.fullmatch(name)) or any(map(_SETS.search, told))
 
 
 def _seen(kind: str, before: str, after: str) -> str:

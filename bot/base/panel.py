@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 
 from bot.base.known import Known
+from bot.base.restless import restless
 from bot.frozen import frozen
 from bot.model import Addition, FieldRule, Holdings, Limits, Objection, Ready, Snapshot
 from bot.store.repository import Store
@@ -24,12 +25,20 @@ class Declared:
 
 
 class GuardPanel:
-    """Implements what the node `guards` asks. `known` reads the ledger's keys of the cycle."""
+    """Implements what the node `guards` asks.
+
+    `known` reads the ledger's keys of the cycle, `afresh` a tree once more, whatever is remembered of it.
+    """
 
     def __init__(
-        self, store: Store, declared: Declared, known: Callable[[Ready], Known], secrets: tuple[str, ...] = ()
+        self,
+        store: Store,
+        declared: Declared,
+        known: Callable[[Ready], Known],
+        secrets: tuple[str, ...] = (),
+        afresh: Callable[[str], Holdings] | None = None,
     ) -> None:
-        self._store, self._declared = store, declared
+        self._store, self._declared, self._afresh = store, declared, afresh
         self._known, self._secrets = known, secrets
 
     def objections(self, ready: Ready, snapshot: Snapshot, base: Holdings, candidate: Holdings) -> Iterator[Objection]:
@@ -44,8 +53,12 @@ class GuardPanel:
 
     def _facts(self, ready: Ready, snapshot: Snapshot, base: Holdings, candidate: Holdings) -> Facts:
         texts = self._texts(snapshot)
+        varying: frozenset[str] = frozenset()
+        if self._afresh is not None:
+            base, varying = restless(self._afresh, snapshot, base, candidate)
         return replace(
             self._observed(ready, snapshot, base, candidate),
+            restless=varying,
             added=added_lines(self._store.patch(snapshot.base_tree, snapshot.tree)),
             binaries=tuple(path for path, (_, new) in texts.items() if new is None),
             secrets=self._secrets,

@@ -24,6 +24,7 @@ FILES = (FOLDER / "probe.py", FOLDER / "plain.py", FOLDER / "wiring.py", LOADING
 PARSERS = tuple(sorted(Path(bot.sources.__file__).resolve().parent.glob("*.py")))
 BOUNDS = Bounds(seconds=60.0, output=256 * 1024**2)
 STDERR = 600
+_OF_CODE = ("SyntaxError", "IndentationError", "ImportError", "ModuleNotFoundError", "NameError", "AttributeError")
 _VARIABLE = re.compile(r"'[A-Z][A-Z0-9_]*'")
 
 
@@ -47,6 +48,10 @@ class SandboxReader:
             held = self._read(tree)
             self._cache.put(key, encode(held).encode())
         return key, held
+
+    def afresh(self, tree: str) -> Holdings:
+        """What the tree holds, read in a new process whatever is remembered. Raises SiteBroken."""
+        return self._read(tree)
 
     def _read(self, tree: str) -> Holdings:
         """What is parsed comes first: it is cheap, and tells the line where something is wrong."""
@@ -133,6 +138,8 @@ def _complaint(site: Site, error: dict[str, object]) -> str:
     advice = "" if not kind else f"; see it with: {site.python} -m flask --app {site.app} routes"
     if kind == "KeyError" and _VARIABLE.fullmatch(str(error["message"])):
         advice = f"; if it is a variable of the environment, give it in site.env: the site gets no others{advice}"
+    elif kind not in ("", *_OF_CODE):
+        advice = f"; the site gets no variables but site.env, no files but git's and site.provide, no network{advice}"
     return one_line(f"{site.app} cannot be loaded{where}: {what}{advice}")
 
 

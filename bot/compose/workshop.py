@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from bot.agents.hands import Hands
     from bot.base.interpreter import Interpreter
     from bot.base.panel import GuardPanel
+    from bot.base.reader import SandboxReader
     from bot.parts import Extractor, Tools
-    from bot.ports import Reader
     from bot.sandbox import Box
     from bot.workspace.export import FolderExports
     from bot.workspace.folder import FolderWorkspace
@@ -117,7 +117,7 @@ class Workshop(World):
         return Hands(self.sandbox, self.site.python, self.site.read)
 
     @cached_property
-    def reader(self) -> Reader:
+    def reader(self) -> SandboxReader:
         """Reads what a tree holds."""
         from bot.base.reader import SandboxReader
 
@@ -131,4 +131,4 @@ class Workshop(World):
 
         said = self.settings
         declared = Declared(said.additions, said.limits, said.field_rules)
-        return GuardPanel(self.store, declared, self.known, self.secrets)
+        return GuardPanel(self.store, declared, self.known, self.secrets, self.reader.afresh)

@@ -58,7 +58,10 @@ class Ran:
 
 @frozen
 class Request:
-    """What the judge asks a served site. `url` is a path with an optional query; an empty `host` is the default one."""
+    """What the judge asks a served site. `url` is a path with an optional query; an empty `host` is the default one.
+
+    A `plain` one comes over http also where the site is asked over https. `address` is the visitor's, if not the usual.
+    """
 
     method: str
     url: str
@@ -66,6 +69,8 @@ class Request:
     headers: tuple[tuple[str, str], ...] = ()
     cookies: tuple[tuple[str, str], ...] = ()
     body: bytes = b""
+    plain: bool = False
+    address: str = ""
 
 
 @frozen

@@ -9,8 +9,9 @@ from bot.frozen import frozen
 from bot.model import Claim, Holdings, Rule
 from bot.parts.patience import Patience
 from bot.parts.stand import Stand
-from gates import arrival, gain, plan, sweep, twin, welcome
+from gates import arrival, gain, plan, secured, sweep, twin, welcome
 from gates.arrival import Arrival
+from gates.finding import Finding
 from gates.page import PageFacts
 from gates.plan import Ground
 from gates.question import Question, Target
@@ -19,7 +20,10 @@ from gates.sweep import Sweep
 
 @frozen
 class Candidate:
-    """One tree's site as it answered. `dead` are new link targets that lead nowhere, with their status."""
+    """One tree's site as it answered. `dead` are new link targets that lead nowhere, with their status.
+
+    `open` are pages that base shows over https alone and this tree over http as well, `moved` is as in a sweep.
+    """
 
     ground: Ground
     arrived: tuple[Arrival, ...]
@@ -27,6 +31,8 @@ class Candidate:
     questions: tuple[Question, ...]
     pages: dict[str, PageFacts]
     dead: dict[Target, int] = field(default_factory=dict)
+    open: tuple[Finding, ...] = ()
+    moved: int = 0
 
     def scene(self, base: Sweep) -> welcome.Scene:
         """The candidate as the judgement of what it brings needs it."""
@@ -53,7 +59,9 @@ def swept(stand: Stand, base: Sweep, held: Holdings, tree: str, claim: Claim) ->
         followed = tuple(arrival.followed(ground, fresh, sweep.links(questions, pages), told))
         more = tuple(one.question for one in followed)
         pages |= sweep.asked(asker.ask, more, stand.random)
-        found = Candidate(ground, (*arrived, *followed), fresh, (*questions, *more), pages)
+        opened = tuple(secured.opened(base.bare, sweep.asked(asker.ask, base.bare, stand.random)))
+        arrivals = (*arrived, *followed)
+        found = Candidate(ground, arrivals, fresh, (*questions, *more), pages, open=opened, moved=asker.moved)
         found.dead.update(_dead(stand, asker, base, found))
         return found
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from bot.errors import SiteBroken
 from bot.model import Request, Response
 from bot.parts.served import Served
 from bot.ports import Clock
-from gates import login
+from gates import limits, login
 from gates.frames import Hello
 from gates.login import Cookies, Login
 from gates.question import Question
@@ -17,7 +18,10 @@ _TELLING = 2.0  # seconds between two words to who waits
 
 
 class Patience:
-    """Asks a served site until the sweep's time is up, and knows the page that took most of it."""
+    """Asks a served site until the sweep's time is up, and knows the page that took most of it.
+
+    Where the site has had enough of a visitor, it is asked again as one from another address, `moved` times.
+    """
 
     def __init__(
         self, site: Served, clock: Clock, seconds: float, page: float, tell: Callable[[str], None] = lambda _: None
@@ -27,6 +31,7 @@ class Patience:
         self._ends = self._told + seconds
         self._cookies: Cookies = ()
         self._sent = 0.0
+        self.moved = 0
         self.slowest = (0.0, Request("GET", "/"))
 
     @property
@@ -68,9 +73,17 @@ class Patience:
         if self._sent > self._ends:
             took, slow = self.slowest
             raise SiteBroken(f"the sweep took over {self._seconds:.0f} s; slowest: {slow.url} with {took:.1f} s")
-        self._site.send(request, self._page)
+        self._site.send(replace(request, address=limits.address(self.moved)), self._page)
 
     def _receive(self) -> Response:
+        answer = self._answer()
+        if answer.status != limits.ENOUGH:
+            return answer
+        self.moved += 1
+        self._send(self._site.last)
+        return self._answer()
+
+    def _answer(self) -> Response:
         answer = self._site.receive(self._page)
         took = (self._clock.monotonic() - self._sent, self._site.last)
         self.slowest = max(self.slowest, took, key=lambda pair: pair[0])

@@ -15,7 +15,7 @@ from bot.parts.doubt import Sides
 from bot.parts.served import FOLDER
 from bot.parts.stand import RouteRules, Stand
 from bot.parts.tools import Tools, cache_key
-from gates import arrival, compare, effect, gain, sweep, twin, welcome
+from gates import arrival, compare, effect, gain, limits, sweep, twin, welcome
 from gates.coverage import blind, coverage
 from gates.finding import Finding, objections
 from gates.page import PageFacts
@@ -74,8 +74,9 @@ class RoutesPart:
         kept = self._tools.cache.get(self._key(tree))
         base = sweep.load(kept) if kept is not None else None
         if base is not None:
+            self._stand.secure = bool(base.bare)
             return base, True
-        base = twice.swept(self._stand, tree)
+        base = twice.secured(self._stand, tree)
         self._tools.cache.put(self._key(tree), sweep.dump(base))
         return base, False
 
@@ -125,6 +126,8 @@ class RoutesPart:
 
 def _brought(base: Sweep, found: Candidate, held: Holdings) -> Iterator[Finding]:
     scene = found.scene(base)
+    yield from found.open
+    yield from limits.tightened(base.moved, found.moved)
     yield from welcome.gone(held.rules, found.ground.holdings.rules, base.questions)
     yield from welcome.faults(found.arrived, scene)
     yield from welcome.unseen(found.fresh, scene)

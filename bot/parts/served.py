@@ -46,9 +46,9 @@ class Served:
 
 
 @contextmanager
-def served(tools: Tools, site: Site, tree: str, seconds: float) -> Iterator[Served]:
+def served(tools: Tools, site: Site, tree: str, seconds: float, *, secure: bool = False) -> Iterator[Served]:
     """The site of that tree, ended after the block. Raises SiteBroken with its own message where it does not boot."""
-    with tools.exports.export(tree) as folder, tools.sandbox.session(_job(site, folder, seconds)) as talk:
+    with tools.exports.export(tree) as folder, tools.sandbox.session(_job(site, folder, seconds, secure)) as talk:
         try:
             hello = frames.hello(talk.receive(STARTING))
         except ValueError as error:
@@ -69,8 +69,8 @@ def _withheld(answer: Response, redaction: Redaction) -> Response:
     )
 
 
-def _job(site: Site, folder: Path, seconds: float) -> Job:
-    about = json.dumps({"app": site.app, "path": site.path})
+def _job(site: Site, folder: Path, seconds: float, secure: bool) -> Job:
+    about = json.dumps({"app": site.app, "path": site.path, "secure": secure})
     return Job(
         (site.python, "-I", "-B", str(FOLDER / "serve.py"), about),
         str(folder),

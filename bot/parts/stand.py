@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from random import Random
 
 from bot.frozen import frozen
@@ -32,16 +33,24 @@ class RouteRules:
 
 
 class Stand:
-    """One site, whichever of its trees; `random` makes orders and made-up paths."""
+    """One site, whichever of its trees; `random` makes orders and made-up paths.
+
+    `secure` is whether its trees are asked over https, because base insists on it.
+    """
 
     def __init__(self, tools: Tools, site: Site, rules: RouteRules, random: Random) -> None:
         self.tools, self.site, self.rules, self.random = tools, site, rules, random
         self._newest: Served | None = None
+        self.secure = False
 
     @property
     def last(self) -> str:
         """The URL that the site served last was asked for last."""
         return self._newest.last.url if self._newest else "/"
+
+    def visited(self) -> Stand:
+        """The same for visitors alone."""
+        return Stand(self.tools, self.site, replace(self.rules, login=None), self.random)
 
     def holdings(self, tree: str) -> Holdings:
         """What the tree holds. Raises SiteBroken."""
@@ -65,7 +74,7 @@ class Stand:
         """The site of that tree, the user signed in. Raises SiteBroken."""
         rules = self.rules
         self._newest = None
-        with served(self.tools, self.site, tree, rules.seconds) as site:
+        with served(self.tools, self.site, tree, rules.seconds, secure=self.secure) as site:
             self._newest = site
             asker = Patience(site, self.tools.clock, rules.seconds, rules.page_seconds, self.tools.tell)
             if rules.login is not None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
+from bot.errors import SiteBroken
 from bot.parts.patience import Patience
 from bot.parts.stand import Stand
 from gates import crawl, plan, statics, sweep
 from gates.page import PageFacts
 from gates.plan import Ground
 from gates.question import Question, Target
+from gates.secured import insisting
 from gates.sweep import Sweep
 
 ROUNDS = 3
@@ -67,7 +70,24 @@ def swept(stand: Stand, tree: str) -> Sweep:
         asked = {question.key for question in (*questions, *made_up[0])}
         first, second = ({key: page for key, page in pages.items() if key in asked} for pages in twice.pages)
         pages, volatile = sweep.merged(first, second)
-        return Sweep(one.hello.versions, questions, pages, ground.skipped, volatile)
+        moved = max(one.moved, other.moved)
+        return Sweep(one.hello.versions, questions, pages, ground.skipped, volatile, moved=moved)
+
+
+def secured(stand: Stand, tree: str) -> Sweep:
+    """The sweep of the tree's site, over https where its pages lead there. Raises SiteBroken as `swept` does."""
+    stand.secure = False
+    try:
+        base = swept(stand, tree)
+        bare = insisting(base)
+    except SiteBroken:  # perhaps because nobody signs in over http
+        bare = insisting(swept(stand.visited(), tree)) if stand.rules.login else ()
+        if not bare:
+            raise
+    if not bare:
+        return base
+    stand.secure = True
+    return replace(swept(stand, tree), bare=bare)
 
 
 def planned(stand: Stand, tree: str, ground: Ground, asker: Patience) -> tuple[Question, ...]:

@@ -184,9 +184,15 @@ def test_a_blind_sweep_tells_the_words_of_what_failed() -> None:
     origin = Origin("OperationalError", "app.py", 3, "no such table: articles")
     asked_, response = answered("/a", 500)
     broken = (asked_, replace(response, origin=origin))
-    away = answered("/b", 301, "https://localhost/b")
+    away = answered("/b", 301, "https://www.site.example/b")
     told = blind(coverage((rule("/a"), rule("/b")), swept(broken, away)), 0)
-    assert "OperationalError: no such table: articles" in told and "/b to another scheme or host" in told
+    wanted = ("OperationalError: no such table: articles", "/b to https://www.site.example/b", "SERVER_NAME")
+    assert all(one in told for one in wanted)
+
+
+def test_a_sweep_that_meets_a_login_everywhere_says_how_to_sign_in() -> None:
+    told = blind(coverage((rule("/a"), rule("/b")), swept(answered("/a", 401), answered("/b", 302, "/login"))), 0)
+    assert "all want a login" in told and "[gate.routes]" in told and "login = {" in told
 
 
 def test_what_is_asked_besides_is_asked_at_the_host_of_its_rule() -> None:
@@ -201,7 +207,7 @@ def test_what_is_asked_besides_is_asked_at_the_host_of_its_rule() -> None:
 def test_a_sweep_survives_its_cache_and_nothing_else_does() -> None:
     sweep = swept(answered("/a", 200, endpoint="a"), answered("/b", 302, "/a"))
     assert load(dump(sweep)) == sweep
-    for damaged in (b"", b"{}", dump(sweep).replace(b'"version":3', b'"version":0'), dump(sweep)[:-9], b"[]"):
+    for damaged in (b"", b"{}", dump(sweep).replace(b'"version":4', b'"version":0'), dump(sweep)[:-9], b"[]"):
         assert load(damaged) is None
 
 

@@ -74,8 +74,9 @@ def wiring(root: Path, more: str) -> dict[str, str]:
     return found
 
 
-def subjects(base: dict[str, str], now: dict[str, str], text: str) -> list[str]:
-    given = facts(replace(BASE, wiring=now), CLAIM, replace(BASE, wiring=base), added=(line(text, "app.py"),))
+def subjects(base: dict[str, str], now: dict[str, str], text: str, *restless: str) -> list[str]:
+    sides = replace(BASE, wiring=now), CLAIM, replace(BASE, wiring=base)
+    given = facts(*sides, added=(line(text, "app.py"),), restless=frozenset(restless))
     return [one.removeprefix("rewired: ") for one in told(wired_as_before, given)]
 
 
@@ -91,10 +92,30 @@ def test_what_stands_in_place_of_the_old_is_refused_however_it_got_there(
     assert subject in subjects(base, wiring(tmp_path, REFUSED[subject]), REFUSED[subject])
 
 
-def test_a_setting_that_each_process_makes_up_is_no_matter_until_a_change_speaks_of_it() -> None:
-    base, now = {"setting SECRET_KEY": "a"}, {"setting SECRET_KEY": "b"}
-    assert subjects(base, now, 'TIDES = current_app.config["STATION"]') == []
-    assert subjects(base, now, 'app.secret_key = "x"') == ["setting SECRET_KEY"]
+MADE_UP = ({"setting SECRET_KEY": "a"}, {"setting SECRET_KEY": "b"})
+
+
+@pytest.mark.parametrize("text", ["app.config['TIDES'] = 4", "app.config.update(TIDES=4)", 'x = app.config["STATION"]'])
+def test_a_setting_that_each_process_makes_up_is_no_matter_whatever_else_is_set(text: str) -> None:
+    assert subjects(*MADE_UP, text, "setting SECRET_KEY") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "restless"), [("app.secret_key = token()", True), ("c['SECRET_' + 'KEY'] = 'x'", False)]
+)
+def test_a_setting_is_held_where_a_change_names_it_or_it_no_longer_varies(text: str, restless: bool) -> None:
+    told = ["setting SECRET_KEY"]
+    assert subjects(*MADE_UP, text, *(told if restless else ())) == told
+
+
+@pytest.mark.parametrize("name", ["SESSION_COOKIE_SECURE", "TRUSTED_HOSTS", "WTF_CSRF_ENABLED", "DEBUG"])
+def test_what_flask_goes_by_is_held_even_where_no_line_of_python_sets_it(name: str) -> None:
+    assert subjects({f"setting {name}": "a"}, {f"setting {name}": "b"}, "import csv") == [f"setting {name}"]
+    assert subjects({f"setting {name}": "a"}, {}, "import csv") == [f"setting {name}"]
+
+
+def test_content_among_the_settings_grows_by_an_addition() -> None:
+    assert subjects({"setting NAVIGATION": "a"}, {"setting NAVIGATION": "b"}, '    ("Tides", "/tides"),') == []
 
 
 def test_what_the_library_keeps_is_no_patch(base: dict[str, str]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "guards", "gates", "ledger")
 STAND_ALONE = (
-    *("bot/agents/editor.py", "gates/camera.py", "gates/loading.py", "gates/serve.py"),
+    *("bot/agents/editor.py", "gates/camera.py", "gates/hello.py", "gates/loading.py", "gates/serve.py"),
     *("guards/probe.py", "guards/wiring.py"),
 )
 

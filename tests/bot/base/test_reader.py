@@ -125,6 +125,25 @@ def test_a_variable_that_is_missing_is_told_with_the_line_that_reads_it_and_the_
     assert "cannot be loaded at src/lights/app.py:2: KeyError: 'LIGHTS_KEY'" in said and "site.env" in said
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from flask import Flask\nFlask('x').config.from_envvar('LIGHTS_SETTINGS')",
+        "open('instance/lights.cfg')",
+        "raise RuntimeError('LIGHTS_KEY is not set')",
+    ],
+)
+def test_what_the_machine_has_and_the_sandbox_has_not_is_told_with_where_to_give_it(
+    code: str, make: Make, ground: Scene
+) -> None:
+    said = complaint(make, tree(ground, app=f"{code}\n{APP}"))
+    assert "LIGHTS" in said.upper() and "no variables but site.env, no files but git's and site.provide" in said
+
+
+def test_a_mistake_in_the_code_is_told_without_advice_on_the_machine(make: Make, ground: Scene) -> None:
+    assert "site.env" not in complaint(make, tree(ground, app=f"import nowhere\n{APP}"))
+
+
 def test_what_is_no_file_is_not_told_as_a_place(make: Make, ground: Scene) -> None:
     assert "<frozen" not in complaint(make, ground.base_tree, replace(SITE, app="nowhere:app"))
 

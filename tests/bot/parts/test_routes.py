@@ -294,24 +294,97 @@ def test_a_login_redirect_is_not_verified(tmp_path: Path) -> None:
     assert codes(place.judged({"app.py": opened}, where=site(sources=()))[0]) == ["status-changed"]
 
 
-def test_a_site_that_insists_on_https_is_asked_so_or_is_blind(tmp_path: Path) -> None:
-    text = """
-    from flask import Flask, redirect, request
-    app = Flask(__name__)
-    @app.before_request
-    def secured():
-        if not request.is_secure: return redirect(request.url.replace("http:", "https:", 1), 301)
-    @app.route("/")
-    def home(): return "home"
-    """
-    preferring = text.replace("Flask(__name__)", "Flask(__name__); app.config['PREFERRED_URL_SCHEME'] = 'https'")
-    place, where = yard(tmp_path, {"app.py": text}), site(sources=())
-    with pytest.raises(SiteBroken, match=r"blind.*redirect to the same page elsewhere.*PREFERRED_URL_SCHEME"):
+INSISTING = """
+from flask import Flask, redirect, request
+app = Flask(__name__)
+def secured():
+    if not request.is_secure: return redirect(request.url.replace("http:", "https:", 1), 301)
+app.before_request(secured)
+@app.route("/")
+def home(): return "home"
+"""
+
+
+def test_a_site_that_insists_on_https_is_asked_so_and_has_to_go_on_insisting(tmp_path: Path) -> None:
+    place, where = yard(tmp_path, {"app.py": INSISTING}), site(sources=())
+    assert place.routes(where).baseline(place.base).counts["verified"] == 1
+    for old, new, expected in (
+        ('"home"', '"home" ""', set()),
+        ('return "home"', "return 1 / 0", {"status-changed"}),
+        ("app.before_request(secured)", "", {"unsecured"}),
+        ("not request.is_secure", "not request.is_secure and request.path != '/'", {"unsecured"}),
+    ):
+        change = place.snapshot({"app.py": INSISTING.replace(old, new)}, Claim("", "", ""))
+        assert set(codes(place.routes(where).judge(place.ready(), change)[0])) == expected, new
+
+
+def test_a_site_that_begins_to_insist_on_https_is_no_longer_what_it_was(tmp_path: Path) -> None:
+    open_ = INSISTING.replace("app.before_request(secured)\n", "")
+    place = yard(tmp_path, {"app.py": open_})
+    assert set(codes(place.judged({"app.py": INSISTING}, where=site(sources=()))[0])) == {"status-changed"}
+
+
+def test_a_site_that_prefers_https_is_asked_so(tmp_path: Path) -> None:
+    preferring = INSISTING.replace("Flask(__name__)", "Flask(__name__); app.config['PREFERRED_URL_SCHEME'] = 'https'")
+    place, where = yard(tmp_path, {"app.py": preferring}), site(sources=())
+    assert place.routes(where).baseline(place.base).counts["verified"] == 1
+
+
+LIMITED = """
+from collections import Counter
+from flask import Flask, abort, request
+app = Flask(__name__)
+seen, LIMIT = Counter(), 5
+ARTICLES = [{"slug": f"light-{number}"} for number in range(20)]
+@app.before_request
+def counted():
+    seen[request.remote_addr, request.endpoint] += 1
+    if seen[request.remote_addr, request.endpoint] > LIMIT: abort(429)
+@app.get("/")
+def home(): return "".join(f"<a href=/articles/{one['slug']}>{one['slug']}</a>" for one in ARTICLES)
+@app.get("/articles/<slug>")
+def article(slug):
+    return f"<title>{slug}</title><h1>{slug}</h1>" if {"slug": slug} in ARTICLES else abort(404)
+"""
+
+
+def test_a_site_that_limits_visitors_is_seen_whole_and_may_grow(tmp_path: Path) -> None:
+    place = yard(tmp_path, {"app.py": LIMITED})
+    part, more = place.routes(), LIMITED.replace("range(20)]", 'range(20)] + [{"slug": "harbour"}]')
+    assert part._base(place.base)[0].volatile == () and len(part._base(place.base)[0].pages) > 20
+    assert part.judge(place.ready(), place.snapshot({"app.py": more}))[0] == ()
+
+
+@pytest.mark.parametrize("now", ["1", "0"])
+def test_a_limit_that_becomes_narrower_is_an_objection(now: str, tmp_path: Path) -> None:
+    place = yard(tmp_path, {"app.py": LIMITED})
+    narrow = LIMITED.replace("LIMIT = Counter(), 5", f"LIMIT = Counter(), {now}")
+    assert "limits-tightened" in codes(place.judged({"app.py": narrow}, Claim("", "", ""))[0])
+
+
+def test_a_site_that_begins_to_limit_visitors_is_no_longer_what_it_was(tmp_path: Path) -> None:
+    place = yard(tmp_path, {"app.py": LIMITED.replace("LIMIT = Counter(), 5", "LIMIT = Counter(), 5000")})
+    assert codes(place.judged({"app.py": LIMITED}, Claim("", "", ""))[0]) == ["limits-tightened"]
+
+
+HOSTS = """
+from flask import Flask, redirect, request
+app = Flask(__name__)
+@app.before_request
+def here():
+    if request.host != "www.lights.example": return redirect("https://www.lights.example" + request.path, 301)
+@app.route("/")
+def home(): return "home"
+"""
+
+
+def test_a_site_that_answers_at_one_host_alone_is_asked_there_or_says_where(tmp_path: Path) -> None:
+    place, where = yard(tmp_path, {"app.py": HOSTS}), site(sources=())
+    with pytest.raises(SiteBroken, match=r"blind.*/ to https://www\.lights\.example/.*SERVER_NAME or TRUSTED_HOSTS"):
         place.routes(where).baseline(place.base)
-    asked = replace(place, base=place.tree({"app.py": preferring}))
-    assert asked.routes(where).baseline(asked.base).counts["verified"] == 1
-    found = asked.judged({"app.py": preferring.replace('return "home"', "return 1 / 0")}, where=where)[0]
-    assert codes(found) == ["status-changed"]
+    for setting in ("SERVER_NAME='www.lights.example'", "TRUSTED_HOSTS=['.www.lights.example', 'b.example']"):
+        told = place.tree({"app.py": HOSTS.replace("@app.before", f"app.config.update({setting})\n@app.before", 1)})
+        assert place.routes(where).baseline(told).counts["verified"] == 1
 
 
 def test_a_page_of_a_host_of_its_own_is_asked_there(tmp_path: Path) -> None:

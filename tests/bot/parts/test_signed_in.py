@@ -74,3 +74,13 @@ def test_a_login_that_does_not_work_is_a_matter_of_set_up_at_base_and_an_objecti
     shut = {"app.py": APP.replace('"lantern"', '"candle"')}
     found = place.routes(HERE, RULES).judge(place.ready(), place.snapshot(shut))[0]
     assert [one.code for one in found] == ["site-broken"] and "does not sign in" in found[0].seen
+
+
+def test_a_user_signs_in_over_https_where_the_site_insists_on_it(place: Yard) -> None:
+    insisting = """
+@app.before_request
+def secured():
+    if not request.is_secure: return redirect(request.url.replace("http:", "https:", 1))
+"""
+    base = place.tree({"app.py": APP + insisting})
+    assert place.routes(HERE, RULES).baseline(base).counts["verified"] == 4
