@@ -167,4 +167,4 @@ def test_the_first_process_of_a_sandbox_is_known_as_its_own_until_it_is_gone(san
         assert len(firsts) == 1 and firsts[0] != running.program.pid
         running.program.end()
         assert list(running.program.victims()) == []
-    assert not is_kin(os.getppid(), firsts[0])
+    assert not is_kin(1, firsts[0])
