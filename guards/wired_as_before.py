@@ -12,7 +12,7 @@ from guards.languages import is_python
 _SETS = re.compile(
     r"(?m)^(?>.*?config\b).*[^=!<>]=(?!=)|config\.(?:update|from_\w+|setdefault|pop|popitem|clear)\b|vars\(|__dict__"
 )
-_CLOSED = frozenset({"hook", "own", "patch", "signal"})  # kinds of which not even one more is an addition
+_CLOSED = frozenset({"hook", "own", "patch", "signal", "unread"})  # kinds of which not even one more is an addition
 _SAID = {
     "view": "another function answers for an old endpoint",
     "hook": "what is done on every request is no longer what it was",
@@ -24,6 +24,7 @@ _SAID = {
     "signal": "other functions than before are told of every request",
     "patch": "something that does not belong to the site was replaced",
     "setting": "a setting has another value",
+    "unread": "how the application is put together can no longer be read whole",
 }
 
 
