@@ -15,11 +15,8 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 HOOKS = (
-    "before_request_funcs",
-    "after_request_funcs",
-    "teardown_request_funcs",
-    "url_value_preprocessors",
-    "url_default_functions",
+    *("before_request_funcs", "after_request_funcs", "teardown_request_funcs"),
+    *("url_value_preprocessors", "url_default_functions"),
 )
 LISTS = ("teardown_appcontext_funcs", "url_build_error_handlers", "before_first_request_funcs")
 KINDS = (
@@ -51,7 +48,7 @@ def _told(read: Callable[..., Any], *given: Any) -> str:
     """What reading one thing tells, or that it cannot be read: it takes no other with it."""
     try:
         return str(read(*given))
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - as above
         return UNREAD
 
 
