@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property, wraps
 from urllib.parse import quote, quote_plus
 
 from bot.codec import decode, encode
 from bot.model import WITHHELD, Refused, Skipped
+
+# Where Python's own exceptions keep words beside their arguments, and their dictionary does not show it.
+_WORDS = ("filename", "filename2", "strerror", "object", "reason", "text", "msg", "name", "path", "value")
 
 
 class Redaction:
@@ -56,14 +60,55 @@ class Redaction:
                 return {self.text(str(name)): self.plain(one) for name, one in found.items()}
         return found
 
-    def clear(self, error: BaseException) -> None:
-        """The same for the words of an exception and of those that it came from."""
+    def clear(self, error: BaseException) -> BaseException:
+        """The same for all that an exception says, its notes and those that it came from: the exception itself.
+
+        One that keeps its words out of reach is left as it is where it caused another, which forgets it; in place of
+        `error` itself there is then another one, that names its type.
+        """
         seen: set[int] = set()
-        one: BaseException | None = error
-        while one is not None and id(one) not in seen:
+        waiting = [error]
+        while waiting:
+            one = waiting.pop()
+            if id(one) in seen:
+                continue
             seen.add(id(one))
-            one.args = tuple(self.text(part) if isinstance(part, str) else part for part in one.args)
-            one = one.__cause__ or one.__context__
+            self._clear(one)
+            for name in ("__cause__", "__context__"):
+                below = getattr(one, name)
+                if below is not None and not self._cleared(below):
+                    setattr(one, name, None)
+            waiting += (below for below in (one.__cause__, one.__context__) if below is not None)
+            waiting += one.exceptions if isinstance(one, BaseExceptionGroup) else ()
+        return error if self._cleared(error) else RuntimeError(self.text(f"{type(error).__name__}: {error}"))
+
+    def _cleared(self, error: BaseException) -> bool:
+        """Whether nothing is left in what it says, once all of it that can be changed was."""
+        self._clear(error)
+        with suppress(Exception):  # what cannot say anything says no secret
+            said = str(error)
+            return self.text(said) == said
+        return True
+
+    def _clear(self, error: BaseException) -> None:
+        for name in ("args", "__notes__", *_WORDS, *vars(error)):
+            with suppress(Exception):  # it may not be read or changed; then what it says is looked at
+                found = getattr(error, name, None)
+                if (clean := self._part(found)) != found:
+                    setattr(error, name, clean)
+
+    def _part(self, found: object) -> object:
+        """A text, bytes, or what holds them; all else as it is."""
+        match found:
+            case bytes():
+                return self.content(found)
+            case tuple() if type(found) is tuple:
+                return tuple(map(self._part, found))
+            case list():
+                return list(map(self._part, found))
+            case dict():
+                return {self._part(name): self._part(one) for name, one in found.items()}
+        return self.text(found) if isinstance(found, str) else found
 
     def around(self, body: Callable[..., object]) -> Callable[..., object]:
         """A node's body whose answer or complaint holds no secret; why a cycle is to wait is said in our own words."""
@@ -75,7 +120,8 @@ class Redaction:
                 waits = isinstance(value, Refused | Skipped) and value.kind == "wait"
                 return value if waits else self.value(value)
             except Exception as error:
-                self.clear(error)
+                if (safe := self.clear(error)) is not error:
+                    raise safe from None
                 raise
 
         return clean

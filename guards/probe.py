@@ -115,16 +115,19 @@ def _rule(app: Any, rule: Any, root: str) -> dict[str, Any]:
 
 def _sends_files(view: Any) -> bool:
     """Told by the view, never by its name: Flask wraps its own in a lambda, a blueprint gives the method itself."""
-    home, name = getattr(view, "__module__", ""), getattr(view, "__name__", "")
+    try:
+        home, name = str(getattr(view, "__module__", "")), getattr(view, "__name__", "")
+    except Exception:  # a view of the site's own making may raise anything when it is asked
+        return False
     return home.split(".")[0] == "flask" and name in ("send_static_file", "<lambda>")
 
 
 def _file(view: Any) -> str:
-    while isinstance(view, functools.partial):
-        view = view.func
     try:
+        while isinstance(view, functools.partial):
+            view = view.func
         return inspect.getfile(getattr(view, "view_class", None) or inspect.unwrap(view))
-    except (TypeError, OSError, ValueError):
+    except Exception:  # most have none, and one of the site's own making may raise anything
         return ""
 
 

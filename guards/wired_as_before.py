@@ -17,7 +17,7 @@ _FLASKS = re.compile(  # what Flask itself goes by, and the forms' protection: n
     r"|TRUSTED_HOSTS|SERVER_NAME|APPLICATION_ROOT|PREFERRED_URL_SCHEME|DEBUG|TESTING|PROPAGATE_EXCEPTIONS|TRAP_\w+_ERRORS"
     r"|SEND_FILE_MAX_AGE_DEFAULT|TEMPLATES_AUTO_RELOAD|EXPLAIN_TEMPLATE_LOADING|PROVIDE_AUTOMATIC_OPTIONS|WTF_CSRF_\w+"
 )
-_CLOSED = frozenset({"hook", "own", "patch", "signal"})  # kinds of which not even one more is an addition
+_CLOSED = frozenset({"hook", "own", "patch", "signal", "unread"})  # kinds of which not even one more is an addition
 _SAID = {
     "view": "another function answers for an old endpoint",
     "hook": "what is done on every request is no longer what it was",
@@ -29,6 +29,7 @@ _SAID = {
     "signal": "other functions than before are told of every request",
     "patch": "something that does not belong to the site was replaced",
     "setting": "a setting has another value",
+    "unread": "how the application is put together can no longer be read whole",
 }
 
 

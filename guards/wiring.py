@@ -10,16 +10,13 @@ import functools
 import hashlib
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 HOOKS = (
-    "before_request_funcs",
-    "after_request_funcs",
-    "teardown_request_funcs",
-    "url_value_preprocessors",
-    "url_default_functions",
+    *("before_request_funcs", "after_request_funcs", "teardown_request_funcs"),
+    *("url_value_preprocessors", "url_default_functions"),
 )
 LISTS = ("teardown_appcontext_funcs", "url_build_error_handlers", "before_first_request_funcs")
 KINDS = (
@@ -27,13 +24,32 @@ KINDS = (
     *("url_rule_class", "test_client_class", "json_provider_class"),
 )
 DEEPEST = 6
+UNREAD = "what cannot be read"
 SCALARS = (str, bytes, int, float, bool, type(None))
 
 
 def wiring(app: Any, root: str) -> dict[str, str]:
     """By `kind name`, what stands there; settings as digests, never as values."""
-    told = [*_views(app), *_hooks(app), *_pages(app), *_parts(app), *_signals(), *_patches(root)]
+    kinds = {"views": _views(app), "hooks": _hooks(app), "pages": _pages(app), "parts": _parts(app)}
+    kinds.update(signals=_signals(), patches=_patches(root))
+    told = (pair for kind, found in kinds.items() for pair in _whole(kind, found))
     return {_text(name): _text(value) for name, value in told}
+
+
+def _whole(kind: str, found: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """All of one kind; where the table itself breaks off, that is told too."""
+    try:
+        yield from found
+    except BaseException:  # noqa: BLE001 - the site's own objects raise what they like
+        yield f"unread {kind}", UNREAD
+
+
+def _told(read: Callable[..., Any], *given: Any) -> str:
+    """What reading one thing tells, or that it cannot be read: it takes no other with it."""
+    try:
+        return str(read(*given))
+    except BaseException:  # noqa: BLE001 - as above
+        return UNREAD
 
 
 def _text(value: str) -> str:
@@ -41,7 +57,11 @@ def _text(value: str) -> str:
 
 
 def name(value: Any) -> str:
-    """What it is called, where it was defined; of a thing without a name its type's."""
+    """What it is called, where it was defined; of a thing without a name its type's; UNREAD where asking raises."""
+    return _told(_name, value)
+
+
+def _name(value: Any) -> str:
     while isinstance(value, functools.partial):
         value = value.func
     if isinstance(value, MethodType):
@@ -53,9 +73,13 @@ def name(value: Any) -> str:
 
 def _views(app: Any) -> Iterator[tuple[str, str]]:
     for endpoint, view in app.view_functions.items():
-        yield f"view {endpoint}", name(getattr(view, "view_class", None) or view)
+        yield f"view {endpoint}", _told(_view, view)
     for key, kind in app.url_map.converters.items():
         yield f"converter {key}", name(kind)
+
+
+def _view(view: Any) -> str:
+    return _name(getattr(view, "view_class", None) or view)
 
 
 def _hooks(app: Any) -> Iterator[tuple[str, str]]:
@@ -88,12 +112,16 @@ def _pages(app: Any) -> Iterator[tuple[str, str]]:
 
 def _parts(app: Any) -> Iterator[tuple[str, str]]:
     yield "part application", name(type(app))
-    yield from ((f"part {one}", name(getattr(app, one))) for one in KINDS if hasattr(app, one))
+    yield from ((f"part {one}", _told(_part, app, one)) for one in KINDS if _told(hasattr, app, one) != "False")
     yield from ((f"own {key}", name(value)) for key, value in vars(app).items() if callable(value))
     for key in ("strict_slashes", "merge_slashes", "redirect_defaults", "host_matching"):
         yield f"part url_map.{key}", str(getattr(app.url_map, key, ""))
     for key, value in app.config.items():
-        yield f"setting {key}", _digest(value)
+        yield f"setting {key}", _told(_digest, value)
+
+
+def _part(app: Any, key: str) -> str:
+    return _name(getattr(app, key))
 
 
 def _digest(value: Any) -> str:
@@ -127,16 +155,16 @@ def _signals() -> Iterator[tuple[str, str]]:
 def _patches(root: str) -> Iterator[tuple[str, str]]:
     """What the tree put into modules that do not lie in it, and into their classes."""
     for home, module in sorted(sys.modules.items()):
-        if not isinstance(module, ModuleType) or home.startswith(("plusone_", "__main__", "unittest.mock")):
+        if not issubclass(type(module), ModuleType) or home.startswith(("plusone_", "__main__", "unittest.mock")):
             continue
-        if _inside(getattr(module, "__file__", None), root):
+        if _inside(_file(module), root):
             continue
-        for key, value in list(vars(module).items()):
-            if _foreign(value, root):
+        for key, value in list(ModuleType.__getattribute__(module, "__dict__").items()):
+            if _told(_foreign, value, root) != "False":  # what cannot be told may be
                 yield f"patch {home}.{key}", name(value)
-            elif issubclass(type(value), type) and vars(value).get("__module__") == home:
-                for part, one in list(vars(value).items()):
-                    if _foreign(_bare(one), root):
+            elif issubclass(type(value), type) and type.__getattribute__(value, "__dict__").get("__module__") == home:
+                for part, one in list(type.__getattribute__(value, "__dict__").items()):
+                    if _told(_foreign, _bare(one), root) != "False":
                         yield f"patch {home}.{key}.{part}", name(_bare(one))
 
 
@@ -147,6 +175,12 @@ def _bare(value: Any) -> Any:
     return value.fget if type(value) is property else value
 
 
+def _file(module: Any) -> str | None:
+    """Where the module lies, by its own dictionary: a lazy one that is asked for an attribute may raise anything."""
+    file = ModuleType.__getattribute__(module, "__dict__").get("__file__")
+    return file if isinstance(file, str) else None
+
+
 def _foreign(value: Any, root: str) -> bool:
     """Told by the type alone, for a proxy that is asked would ask what it stands for."""
     kind = type(value)
@@ -155,7 +189,8 @@ def _foreign(value: Any, root: str) -> bool:
     if kind.__module__ == "unittest.mock":
         return True
     home = value.__module__ if issubclass(kind, type) else kind.__module__
-    return _inside(getattr(sys.modules.get(str(home)), "__file__", None), root)
+    module = sys.modules.get(str(home))
+    return issubclass(type(module), ModuleType) and _inside(_file(module), root)
 
 
 @functools.cache

@@ -44,5 +44,6 @@ class Discreet:
         try:
             yield
         except Exception as error:
-            self.redaction.clear(error)
+            if (safe := self.redaction.clear(error)) is not error:
+                raise safe from None
             raise

@@ -80,11 +80,13 @@ def _locked(order: Order, trigger: Trigger) -> Report:
             shop = _shop(order, trigger_of(shop, run), shops) if run else shop
             learn(shop, _outcome(shop, resumed=run is not None))
         except BaseException as error:
-            shop.redaction.clear(error)
+            safe = shop.redaction.clear(error)
             if _begun(shop):
                 _concluded(order, shop)
             else:
-                _unbegun(order, shop, error)
+                _unbegun(order, shop, safe)
+            if safe is not error:
+                raise safe from None
             raise
         return _concluded(order, shop)
 

@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from bot.errors import CommandFailed
 from bot.frozen import frozen
 from bot.machine.exchange import Watch, exchange
-from bot.machine.reaping import ROLL, adopt_orphans, kill, reap
+from bot.machine.reaping import ROLL, adopt_orphans, grip, reap
 from bot.model import Ran
 
 
@@ -33,12 +33,13 @@ class Command:
 class Program:
     """A started program, with our ends of its three pipes (not blocking) and `exited`, readable once it is gone.
 
-    Raises CommandFailed when it cannot be started. Whoever starts it calls `end` and `close`. `victims` names the
-    processes to kill first: one that is the first of a pid namespace is gone only after everything in it.
+    Raises CommandFailed when it cannot be started. Whoever starts it calls `end` and `close`. `victims` may be set to
+    what names the processes to kill first: one that is the first of a pid namespace is gone only after everything in
+    it. It is asked twice, and names those alone that are the program's when it is asked.
     """
 
-    def __init__(self, command: Command, victims: Callable[[], Iterable[int]] = tuple) -> None:
-        self.victims = victims
+    def __init__(self, command: Command) -> None:
+        self.victims: Callable[[], Iterable[int]] = tuple
         self._popen = SPAWNER.spawn(command)
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
@@ -57,19 +58,22 @@ class Program:
         return bool(poller.poll(seconds * 1000))
 
     def end(self) -> int:
-        """Kill the victims, then whatever is left of the group, and reap it; the exit status, negative for a signal."""
+        """Kill the victims, then whatever is left of the group, and reap it; the exit status, negative for a signal.
+
+        The group's number is the program's own until it is reaped, and nobody but us reaps it. A victim's is not, for
+        others may have reaped that: what is killed is what still was a victim when we already had a hold on it.
+        """
         with self._lock:
             if self._popen.returncode is None:
-                victims = tuple(self.victims())
-                for pid in victims:
-                    kill(pid)
+                victims = grip(self.victims)
                 if victims:
                     self.gone(2.0)
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(self.pid, signal.SIGKILL)
                 self._popen.wait()
-                for pid in victims:
-                    reap(os.P_PID, pid)
+                for handle in victims:
+                    reap(os.P_PIDFD, handle)
+                    os.close(handle)
                 reap(os.P_PGID, self.pid)
                 ROLL.leave(self)
             return int(self._popen.returncode)

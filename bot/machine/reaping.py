@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Protocol
 
@@ -48,10 +49,23 @@ class Roll:
 ROLL = Roll()
 
 
-def kill(pid: int) -> None:
-    """Whether it is there or not."""
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
+def grip(named: Callable[[], Iterable[int]]) -> list[int]:
+    """Kill the processes of these numbers; a descriptor of each.
+
+    They are named again once each number has been taken hold of: one that was taken by another process before that is
+    not named any more, and one that is taken later does not matter.
+    """
+    held: dict[int, int] = {}
+    for pid in named():
+        with suppress(ProcessLookupError):
+            held[pid] = os.pidfd_open(pid)
+    still = set(named())
+    for pid in [pid for pid in held if pid not in still]:
+        os.close(held.pop(pid))
+    for handle in held.values():
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(handle, signal.SIGKILL)
+    return list(held.values())
 
 
 def reap(kind: int, number: int) -> None:

@@ -16,7 +16,7 @@ from bot.sandbox.account import Account
 from bot.sandbox.record import Record
 from bot.sandbox.stage import stage
 from bot.sandbox.trouble import explained
-from bot.sandbox.watch import sockets
+from bot.sandbox.watch import is_kin, sockets
 
 
 @frozen
@@ -59,7 +59,8 @@ class Bubblewrap:
             channels = profile.Channels(seccomp, passwd, group, records[0].write, variables)
             argv = self._argv(job, channels, mask, records[-1].write)
             fds = (*handed, *(record.write for record in records))
-            program = Program(Command(tuple(argv), fds=fds), records[-1].first_process)
+            program = Program(Command(tuple(argv), fds=fds))
+            program.victims = lambda: (pid for pid in records[-1].first_process() if is_kin(pid, program.pid))
             stack.callback(program.close)
             stack.callback(program.end)
             for record in records:

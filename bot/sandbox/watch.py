@@ -31,6 +31,19 @@ def family(pid: int) -> Iterator[int]:
             continue
 
 
+def is_kin(pid: int, of: int) -> bool:
+    """Whether it is the process `of`, below it, or the first process of a namespace that fell to us when `of` ended."""
+    if pid in family(of):
+        return True
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text("ascii", "replace").splitlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    facts = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
+    numbers = facts.get("NSpid", "").split()
+    return int(facts["PPid"]) == os.getpid() and len(numbers) > 1 and numbers[-1] == "1"
+
+
 def _resident(pid: int) -> int:
     try:
         return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * PAGE

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import html
 import json
+import subprocess
+import traceback
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from urllib.parse import quote
 
@@ -77,3 +80,75 @@ def test_what_a_body_returns_and_raises_is_clean_with_all_that_it_came_from() ->
     with pytest.raises(SiteBroken) as caught:
         clean(text=SECRET)
     assert str(caught.value) == f"broken {WITHHELD}" and str(caught.value.__cause__) == f"bad {WITHHELD}"
+
+
+def _decoding() -> Exception:
+    return UnicodeDecodeError("ascii", f"{SECRET} ".encode() + b"\xff", 0, 1, f"not {SECRET}")
+
+
+def _noted() -> Exception:
+    error = ValueError("bad")
+    error.add_note(f"asked with {SECRET}")
+    return error
+
+
+def _beside() -> Exception:
+    try:
+        raise KeyError(SECRET)
+    except KeyError:
+        try:
+            raise OSError(2, f"no {SECRET}", SECRET) from ValueError("plain")
+        except OSError as error:
+            return error
+
+
+class Stubborn(Exception):
+    """Says what is kept where nobody can change it."""
+
+    def __str__(self) -> str:
+        return f"never {SECRET}"
+
+
+def _stubborn_cause() -> Exception:
+    try:
+        raise ValueError("plain") from Stubborn()
+    except ValueError as error:
+        return error
+
+
+TOLD: dict[str, Callable[[], Exception]] = {
+    "the file of an OSError": lambda: OSError(2, "no such file", SECRET, None, f"/of/{SECRET}"),
+    "what cannot be decoded": _decoding,
+    "a document that is no JSON": lambda: json.JSONDecodeError("no", f'{{"{SECRET}"', 1),
+    "a line of source": lambda: SyntaxError("no", ("a.py", 1, 1, f"key = '{SECRET}'")),
+    "a module's name": lambda: ImportError("none", name=SECRET, path=f"/{SECRET}"),
+    "a program's words": lambda: subprocess.CalledProcessError(1, ["git", SECRET], SECRET.encode(), SECRET),
+    "arguments in arguments": lambda: ValueError(("a", [SECRET], {"b": SECRET.encode()})),
+    "a note": _noted,
+    "a cause and a context": _beside,
+    "several at once": lambda: ExceptionGroup("all", [ValueError(SECRET), _noted()]),
+    "a cause that cannot be changed": _stubborn_cause,
+    "words that cannot be changed": Stubborn,
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_nothing_that_an_exception_carries_is_left_where_it_could_be_printed(name: str) -> None:
+    clean = Redaction(lambda: [SECRET]).clear(TOLD[name]())
+    said = "".join(traceback.format_exception(clean)) + repr(clean) + repr([*_carried(clean)])
+    assert "wick" not in said
+
+
+def test_an_exception_without_secrets_stays_the_very_same() -> None:
+    error = _beside()
+    before = (error.args, error.__cause__, error.__context__)
+    assert Redaction(lambda: ["lantern-4711"]).clear(error) is error
+    assert (error.args, error.__cause__, error.__context__) == before
+
+
+def _carried(error: BaseException) -> Iterator[object]:
+    names = ("filename", "filename2", "object", "doc", "text", "name", "path", "cmd", "output", "stderr", "__notes__")
+    yield from (getattr(error, name, None) for name in names)
+    if isinstance(error, ExceptionGroup):
+        for one in error.exceptions:
+            yield from _carried(one)

@@ -146,3 +146,52 @@ def test_settings_of_any_shape_are_told_the_same_twice(tmp_path: Path, base: dic
 def test_another_value_deep_in_a_setting_is_another_setting(tmp_path: Path) -> None:
     first, other = wiring(tmp_path / "one", ODD), wiring(tmp_path / "two", ODD.replace("{2: 3}", "{2: 4}"))
     assert {key for key in first if first[key] != other[key]} == {"setting TREE"}
+
+
+UNREADABLE = {
+    "a proxy without its context": (
+        "from werkzeug.local import LocalProxy\napp.jinja_env.globals['odd'] = LocalProxy(lambda: 1 / 0)",
+        "global odd",
+    ),
+    "a class of its own mind": (
+        "class Odd:\n    __class__ = property(lambda self: 1 / 0)\napp.jinja_env.globals['odd'] = Odd()",
+        "global odd",
+    ),
+    "a metaclass that raises": (
+        "class Kind(type):\n    __module__ = property(lambda self: exit(3))\n"
+        "class Odd(metaclass=Kind): ...\nimport textwrap\ntextwrap.odd = Odd",
+        "patch textwrap.odd",
+    ),
+    "a view that raises when it is asked": (
+        "class View:\n    def __getattr__(self, key): raise ImportError(key)\n    def __call__(self): return ''\n"
+        "app.view_functions['home'] = View()",
+        "view home",
+    ),
+    "a table that breaks off": (
+        "class Signals(dict):\n    def items(self): raise RuntimeError('no')\n"
+        "app.jinja_env.globals = Signals(app.jinja_env.globals)",
+        "unread pages",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_thing_that_cannot_be_read_is_told_as_that_and_takes_nothing_with_it(
+    name: str, base: dict[str, str], tmp_path: Path
+) -> None:
+    text, key = UNREADABLE[name]
+    odd = wiring(tmp_path, text)
+    assert odd[key] == "what cannot be read"
+    assert {"part application", "setting SECRET_KEY", "view home"} <= set(odd)
+    assert subjects(odd, dict(odd), text) == []
+    if not key.startswith("global "):  # one more global is an addition, whatever it is
+        assert key in subjects(base, odd, text)
+    assert key in subjects({**odd, key: "app.once"}, odd, text)
+
+
+def test_a_lazy_module_that_raises_takes_nothing_with_it(base: dict[str, str], tmp_path: Path) -> None:
+    text = (
+        "import sys, types\nclass Lazy(types.ModuleType):\n    def __getattr__(self, key): raise ImportError(key)\n"
+        "    def __getattribute__(self, key): raise ImportError(key)\nsys.modules['elsewhere'] = Lazy('elsewhere')"
+    )
+    assert wiring(tmp_path, text) == base

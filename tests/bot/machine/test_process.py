@@ -36,6 +36,35 @@ def test_a_signal_is_a_negative_status() -> None:
     assert process.run(shell("kill -9 $$")).status == -9
 
 
+def test_a_number_that_was_taken_by_another_process_is_not_killed() -> None:
+    program, stranger = Program(shell("exit 0")), Program(Command(("/bin/cat",)))
+    asked: list[int] = []
+
+    def victims() -> list[int]:
+        asked.append(stranger.pid)
+        return [stranger.pid] if len(asked) == 1 else []  # the victim is gone by the time we have a hold on its number
+
+    program.victims = victims
+    assert program.gone(SOON) and program.end() == 0
+    assert len(asked) == 2 and not stranger.gone()
+    assert stranger.end() == -9
+    program.close()
+    stranger.close()
+
+
+def test_a_victim_is_killed_and_the_number_of_a_program_that_exited_is_its_own_until_its_end() -> None:
+    program, victim = Program(shell("exit 3")), Program(Command(("/bin/cat",)))
+    program.victims = lambda: [victim.pid]
+    assert program.gone(SOON)
+    os.kill(program.pid, 0)  # nobody has reaped it
+    assert program.end() == 3 and victim.gone(SOON)
+    victim.end()
+    with pytest.raises(ProcessLookupError):
+        os.kill(program.pid, 0)
+    program.close()
+    victim.close()
+
+
 @settings(max_examples=20, deadline=None)
 @given(st.binary(max_size=300_000))
 def test_input_of_any_size_comes_through_whole(text: bytes) -> None:

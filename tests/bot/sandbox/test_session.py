@@ -10,6 +10,7 @@ import pytest
 from bot.errors import NoSandbox, SiteBroken
 from bot.model import Bounds, Job
 from bot.sandbox import Box
+from bot.sandbox.watch import is_kin
 from tests.support import jail
 
 ECHO = """
@@ -156,3 +157,14 @@ def test_sessions_run_side_by_side(sandbox: Box, tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert answers == {number: b"%d" % number for number in range(4)}
+
+
+def test_the_first_process_of_a_sandbox_is_known_as_its_own_until_it_is_gone(sandbox: Box, work: Path) -> None:
+    with sandbox.launcher(jail.python("import sys; sys.stdin.read()", work)) as running:
+        deadline = time.monotonic() + 60
+        while not (firsts := list(running.program.victims())) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert len(firsts) == 1 and firsts[0] != running.program.pid
+        running.program.end()
+        assert list(running.program.victims()) == []
+    assert not is_kin(1, firsts[0])
