@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 from hashlib import sha256
@@ -14,6 +15,7 @@ from gates.hazards import Hazard, huge, leaks
 from gates.markup import Page
 from gates.part import Part
 
+_SAMPLE = re.compile(rb"(?m)^([a-zA-Z_:][\w:]*(?:\{.*\})?)[ \t]+[\w.+-]+(?:[ \t]+-?\d+)?[ \t]*\r?$")
 _MARKUP = frozenset({"text/html", "application/xhtml+xml"})
 
 
@@ -45,7 +47,8 @@ class PageFacts:
 def facts(response: Response, url: str, *, opaque: bool = False) -> PageFacts:
     """What the answer at that whole URL was; of an opaque one only that its bytes are the same."""
     kind = response.header("content-type").partition(";")[0].strip().lower()
-    found = _opaque(response.body) if opaque else _read(kind, response.body, url)
+    body = _steady(response.header("content-type").lower(), response.body)
+    found = _opaque(response.body) if opaque else _read(kind, body, url)
     parts = found.parts if opaque else (*found.parts, *_told(response, found))
     origin = response.origin
     return PageFacts(
@@ -115,6 +118,11 @@ def _told(response: Response, found: Page) -> tuple[Part, ...]:
     rules = (found.robots, response.header("x-robots-tag"))
     sent_on = found.sent_on or "=" in response.header("refresh")
     return (*header.parts(response), *header.listing(rules, sent_on))
+
+
+def _steady(kind: str, body: bytes) -> bytes:
+    """Metrics in Prometheus' format without their values, which tell of the process; their names and labels stay."""
+    return _SAMPLE.sub(rb"\1", body) if kind.startswith("text/plain; version=") else body
 
 
 def _read(kind: str, body: bytes, url: str) -> Page:

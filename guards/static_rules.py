@@ -55,9 +55,9 @@ def _found(path: str, text: str) -> Iterator[Found]:
                 yield from (Found(kind, _around(one), line) for one in found)
     tree = python.parsed(text) if is_python(path) else None
     if tree is not None:
-        names, uses = python.Names(tree), _uses(tree)
+        names, uses, answers = python.Names(tree), _uses(tree), _answers(tree)
         for node in ast.walk(tree):
-            for kind, said in _kinds(node, names):
+            for kind, said in _kinds(node, names) if node not in answers else ():
                 if kind and not (kind in reach.TESTING and is_test(path)):
                     yield Found(kind, said or _text(uses.get(node, node)), getattr(node, "lineno", 1))
         for node in settings_read(tree):
@@ -70,6 +70,13 @@ def _around(found: re.Match[str]) -> str:
     """The piece of code that it stands in; of a long one, which may hold any number of them, what is near."""
     near = slice(max(0, found.start() - _NEAR), found.end() + _NEAR)
     return found.string if len(found.string) <= 2 * _NEAR else found.string[near]
+
+
+def _answers(tree: ast.Module) -> set[ast.AST]:
+    """Where an answer is made by the application's own class, which is called at once, by no other name: no hook."""
+    called = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    made = (one for one in called if isinstance(one, ast.Attribute) and one.attr == "response_class")
+    return {one for one in made if isinstance(one.value, ast.Name) and one.value.id in ("app", "current_app")}
 
 
 def _uses(tree: ast.Module) -> dict[ast.AST, ast.AST]:

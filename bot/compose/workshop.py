@@ -131,4 +131,4 @@ class Workshop(World):
 
         said = self.settings
         declared = Declared(said.additions, said.limits, said.field_rules)
-        return GuardPanel(self.store, declared, self.known, self.secrets, self.reader.afresh)
+        return GuardPanel(self.store, declared, self.known, self.secrets, lambda tree: self.reader.afresh(tree))

@@ -50,6 +50,14 @@ def test_a_page_is_taken_apart() -> None:
     assert found.links == ("/about",) and found.title == "The lights" and found.type == "text/html"
 
 
+def test_metrics_keep_their_names_and_labels_and_may_have_other_values() -> None:
+    kind, told = "text/plain; version=0.0.4; charset=utf-8", '# HELP up Whether.\nup{at="/a b"} {}\nbytes {}e+07 17\n'
+    before, now = (page(told.replace("{}", number), kind) for number in ("1", "2.5"))
+    assert before == now and ("text", 'up{at="/a b"}') in values(now) and ("text", "bytes") in values(now)
+    assert page(told.replace("/a b", "/c"), kind) != before and page(told[:-20], kind) != before
+    assert page("up 1", "text/plain") != page("up 2", "text/plain")
+
+
 def test_an_origin_is_compared_without_its_line() -> None:
     made = Response(500, (), b"", None, Origin("KeyError", "app.py", 7, "'tides'"))
     found = facts(made, URL)

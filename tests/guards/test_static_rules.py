@@ -11,6 +11,7 @@ from guards.static_rules import static_rules
 from tests.support.changes import codes, told, written
 
 PATCH = "another value for something of the framework"
+HOOK = "a hook on every request"
 ERRAND = "work or talk beyond the request"
 SETTINGS = "reading the configuration"
 PLACE = "a visitor's word taken for a place"
@@ -66,6 +67,10 @@ ACCEPTED: dict[str, tuple[str, str]] = {
     "settings of the site's own": ("a.py", "from lights import lamps\nlamps.BRIGHT = 4\nthing.json.compact = True"),
     "a text about the process": ("a.py", "TEXT = 'On Linux /proc/self/fd lists what a program holds open.'"),
     "a folder like another": ("a.py", "PLACES = ['/process', '/proceedings/1904', '/dev/null', '/development']"),
+    "an answer of the application's own class": (
+        "a.py",
+        "from flask import current_app\nreturned = current_app.response_class(lines(), mimetype='text/csv')",
+    ),
     "a class of the old style": ("a.html", "{{ lamp.class }} {{ super() }} {% if not autoescaped %}{% endif %}"),
 }
 REJECTED: dict[str, tuple[str, str, str]] = {
@@ -102,6 +107,11 @@ REJECTED: dict[str, tuple[str, str, str]] = {
     "all views, by call": ("a hook on every request", "a.py", "app.view_functions.update(home=f)"),
     "all views, by vars": ("a hook on every request", "a.py", "setattr(app, 'view_functions', {})"),
     "another answer for all": ("a hook on every request", "a.py", "app.response_class = Fine"),
+    "another answer for all, by its fields": (HOOK, "a.py", "app.response_class.default_status = 500"),
+    "another answer for all, by a method": (HOOK, "a.py", "app.response_class.force_type = fine"),
+    "another answer for all, by a call": (HOOK, "a.py", "setattr(app.response_class, NAME, fine)"),
+    "another answer for all, renamed": (HOOK, "a.py", "kind = app.response_class\nkind.default_status = 500"),
+    "the answer's class by what it makes": (HOOK, "a.py", "make().response_class('').__class__.autocorrect = 1"),
     "a patched application": (PATCH, "a.py", "app.dispatch_request = lambda: 'fine'"),
     "a patched application by call": (PATCH, "a.py", "make().full_dispatch_request = fine"),
     "the framework taken away": (PATCH, "a.py", "from flask import Flask\ndel Flask.make_response"),
