@@ -116,6 +116,8 @@ def _cut(path: Path) -> None:
 
 def load(path: Path) -> Recorded:
     """Read a recording. Raises ScriptError naming file and line; only the last line may be torn."""
+    if path.exists() and not path.is_file():  # a pipe would be waited for, a device read for ever
+        raise ScriptError(f"{path}: cannot be read: it is not a file; name another one")
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:

@@ -38,6 +38,8 @@ class Script:
 
 def load_script(path: Path) -> Script:
     """Read and check a whole script. Raises ScriptError naming the file and the line or the place in it."""
+    if path.exists() and not path.is_file():  # a pipe would be waited for, a device read for ever
+        raise ScriptError(f"{path}: cannot be read: it is not a file; name another one")
     try:
         found = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_unique)
     except OSError as error:

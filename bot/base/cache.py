@@ -7,6 +7,8 @@ import hashlib
 import tempfile
 from pathlib import Path
 
+from bot.errors import ConfigError, shortage
+
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -18,15 +20,25 @@ class FolderCache:
 
     def get(self, key: str) -> bytes | None:
         """What was put under the key, whole; None where it is missing, damaged or another key's."""
+        if not (file := self._file(key)).is_file():
+            return None
         try:
-            kept = self._file(key).read_bytes()
+            kept = file.read_bytes()
         except FileNotFoundError:
             return None
         content = kept[_DIGEST:]
         return content if kept[:_DIGEST] == _checksum(key, content) else None
 
     def put(self, key: str, content: bytes) -> None:
-        """Keep the content under the key: written beside, then swapped in."""
+        """Keep the content under the key: written beside, then swapped in. Raises ConfigError where that is refused."""
+        try:
+            self._write(key, content)
+        except OSError as error:
+            if shortage(error):
+                raise
+            raise ConfigError(f"{self._folder} cannot be written ({error}); mend that, or move it away") from error
+
+    def _write(self, key: str, content: bytes) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=self._folder, prefix=".", delete=False) as draft:
             written = Path(draft.name)

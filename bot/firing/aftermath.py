@@ -114,7 +114,7 @@ def trigger_of(shop: Shop, run: Run) -> Trigger:
 def _unconcluded(folders: Folders, run: Run) -> bool:
     """Whether its recording, the last thing that is touched, lacks its last line."""
     record = folders.cycle(run.cycle) / "recording.jsonl"
-    if not record.exists():
+    if not record.is_file():
         return False
     lines = record.read_bytes().split(b"\n")
     return lines[-1] != b"" or not lines[-2:][0].startswith(b'{"end"')

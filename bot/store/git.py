@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import field
 from datetime import datetime
 from pathlib import Path
+from shutil import copyfileobj
 from typing import TYPE_CHECKING, BinaryIO
 
 from bot.errors import FULL, CommandFailed, ConfigError
@@ -19,6 +20,7 @@ from bot.store.trees import write_tree
 
 if TYPE_CHECKING:
     from git.cmd import Git as Wrapper
+    from git.cmd import _AutoInterrupt as Running
 
 PROGRAM = Path("/usr/bin/git")
 _IDLE = ("hint:", "fatal: Could not read from remote", "Please make sure you have", "and the repository exists.")
@@ -92,27 +94,34 @@ class Git:
         """The whole command line: `env -i` first, since the wrapper hands down all that our own environment holds."""
         where = {"GIT_DIR": str(self.folder)} if self.folder else {}
         environment = {**ENVIRONMENT, **where, **self.variables, **variables}
+        dying = ["/usr/bin/setpriv", "--pdeathsig=TERM"]  # else a push outlives us where we are killed
         limit = ["/usr/bin/timeout", "--kill-after=5", str(self.seconds)]
         settings = [part for setting in (*SETTINGS, *self.settings) for part in ("-c", setting)]
         pairs = [f"{name}={value}" for name, value in environment.items()]
         drop = becoming(*self.user) if self.user else ()
-        return ["/usr/bin/env", "-i", *pairs, *limit, *drop, str(PROGRAM), *settings, *arguments]
+        return ["/usr/bin/env", "-i", *pairs, *dying, *limit, *drop, str(PROGRAM), *settings, *arguments]
 
     def _execute(
         self, arguments: tuple[str, ...], stdin: bytes, variables: Mapping[str, str], sink: BinaryIO | None
     ) -> tuple[int, bytes, str]:
         command = self.argv(arguments, variables)
         with _standard_input(stdin) as source:
-            status, printed, complaint = _wrapper().execute(
-                command,
-                istream=source,
-                output_stream=sink,
-                with_extended_output=True,
-                with_exceptions=False,
-                stdout_as_string=False,
-                strip_newline_in_stdout=False,
-            )
-        return int(status), printed if isinstance(printed, bytes) else b"", str(complaint)
+            process = _wrapper().execute(command, istream=source, as_process=True)
+            try:
+                printed, complaint = _heard(process, sink)
+            except BaseException:  # a push must not go on once its cycle was told to have failed
+                process.terminate()
+                process.communicate()
+                raise
+        return int(process.returncode), printed, complaint.decode("utf-8", "surrogateescape").rstrip("\n")
+
+
+def _heard(process: Running, sink: BinaryIO | None) -> tuple[bytes, bytes]:
+    """What it printed, unless that went to `sink`, and what it complained of, once it has ended."""
+    if sink is not None:
+        copyfileobj(process.stdout, sink)
+    printed, complaint = process.communicate()
+    return bytes(printed), bytes(complaint)
 
 
 def becoming(uid: int, gid: int) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.base.cache import FolderCache
+from bot.errors import ConfigError
 
 
 @pytest.fixture
@@ -35,6 +38,27 @@ def test_damage_reads_as_none_and_can_be_mended(cache: FolderCache, tmp_path: Pa
     assert cache.get("key") is None
     cache.put("key", b"again")
     assert cache.get("key") == b"again"
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_file_reads_as_none_and_is_never_waited_for(
+    make: Callable[[Path], None], cache: FolderCache, tmp_path: Path
+) -> None:
+    cache.put("key", b"content")
+    (file,) = (tmp_path / "cache").iterdir()
+    file.unlink()
+    make(file)
+    assert cache.get("key") is None
+
+
+def test_what_stands_in_the_way_is_named(cache: FolderCache, tmp_path: Path) -> None:
+    cache.put("key", b"content")
+    (file,) = (tmp_path / "cache").iterdir()
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(ConfigError, match=r"cache cannot be written \(.*directory.*\); mend that, or move it away"):
+        cache.put("key", b"again")
+    assert list((tmp_path / "cache").iterdir()) == [file]
 
 
 def test_every_flipped_byte_is_noticed(cache: FolderCache, tmp_path: Path) -> None:

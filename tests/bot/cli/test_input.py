@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -105,6 +106,17 @@ def test_a_malformed_script_is_refused_before_anything_begins(text: str, says: s
     path.write_text(text)
     said = refused(site, 78, model=f"script:{path}")
     assert str(path) in said and says in said
+    assert not (site.folder / "state").exists()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("/dev/zero")])
+@pytest.mark.parametrize("kind", ["script", "recording"])
+def test_a_script_or_recording_that_is_no_file_is_never_waited_for(
+    kind: str, make: Callable[[Path], None], site: Fired
+) -> None:
+    make(site.folder / "model.json")
+    said = refused(site, 78, model=f"{kind}:{site.folder / 'model.json'}")
+    assert "model.json: cannot be read: it is not a file" in said
     assert not (site.folder / "state").exists()
 
 

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -57,6 +65,58 @@ def test_a_command_without_end_is_stopped(bare: Path) -> None:
         endless.run("wait")
 
 
+def sleeping(sign: str) -> bool:
+    """Whether a program that was told to sleep that long is there."""
+    found = False
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            found = found or path.read_bytes() == f"sleep\0{sign}\0".encode()
+    return found
+
+
+def comes_true(what: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 30
+    while not what() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return what()
+
+
+class Asked(BaseException):
+    """To end."""
+
+
+def test_a_command_that_is_interrupted_ends_with_all_that_it_started(bare: Path) -> None:
+    def interrupt() -> None:
+        comes_true(lambda: sleeping("7171"))
+        os.kill(os.getpid(), signal.SIGUSR1)
+
+    def interrupted(_number: int, _frame: object) -> None:
+        raise Asked
+
+    before = signal.signal(signal.SIGUSR1, interrupted)
+    interrupting = Thread(target=interrupt)
+    interrupting.start()
+    try:
+        with pytest.raises(Asked):
+            Git(bare, settings=("alias.wait=!sleep 7171",)).run("wait")
+    finally:
+        interrupting.join()
+        signal.signal(signal.SIGUSR1, before)
+    assert comes_true(lambda: not sleeping("7171"))
+
+
+def test_a_command_ends_when_we_are_killed(bare: Path) -> None:
+    code = "import sys; from pathlib import Path; from bot.store.git import Git\n"
+    code += "Git(Path(sys.argv[1]), settings=('alias.wait=!sleep 7272',)).run('wait')"
+    ours = subprocess.Popen([sys.executable, "-c", code, str(bare)])
+    try:
+        assert comes_true(lambda: sleeping("7272"))
+    finally:
+        ours.kill()
+        ours.wait()
+    assert comes_true(lambda: not sleeping("7272"))
+
+
 def test_a_missing_git_names_the_package(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gateway, "PROGRAM", Path("/nonexistent/git"))
     with pytest.raises(ConfigError, match="apt-get install git"):
@@ -82,8 +142,7 @@ def test_the_last_words_leave_hints_out() -> None:
 
 def test_root_becomes_the_user_that_is_named() -> None:
     argv = replace(Git(), user=(61500, 61500)).argv(("version",), {})
-    assert argv.index("/usr/bin/setpriv") < argv.index("/usr/bin/git")
-    assert "--reuid=61500" in argv
+    assert argv.index("--reuid=61500") < argv.index("/usr/bin/git")
 
 
 def test_a_founded_repository_holds_modes_names_and_nothing_of_hooks(bare: Path) -> None:
