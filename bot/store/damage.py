@@ -18,6 +18,7 @@ from bot.store.git import TIMED_OUT, Git, last_words
 
 ASIDE = "store.git.damaged-*"
 _SECONDS = 900
+_LOOKING = 120  # seconds, for a remote that is away for days must not cost each firing a quarter of an hour
 _KEPT = "refs/plusone/"
 _LINE = re.compile(r"([0-9a-f]{40}) (refs/plusone/\S+)")
 _MACHINE = (*FULL, *(os.strerror(one) for one in (1, 5, 11, 12, 13, 23, 24, 30)), "unable to create thread")
@@ -100,11 +101,11 @@ def _ailment(folder: Path) -> str:
     if (note := folder / "FETCH_HEAD").exists() and not note.is_file():
         return f"{note.name} is no file"
     asked = ("fsck", "--full", "--no-dangling", "--no-progress")
-    status, printed, complaint = Git(folder, seconds=_SECONDS).ask(*asked)
+    status, printed, complaint = Git(folder, seconds=_LOOKING).ask(*asked)
     said = complaint + printed.decode("utf-8", "replace")
     if not status or status < 0 or status in TIMED_OUT or any(one in said for one in _MACHINE):
         return ""
-    return last_words(said, status, _SECONDS)[:200]
+    return last_words(said, status, _LOOKING)[:200]
 
 
 def _kept(folder: Path) -> Iterator[tuple[str, str]]:

@@ -55,10 +55,15 @@ def test_a_site_that_broke_is_told_once_until_it_is_well(here: Place, ear: Heare
     assert ear.paths == ["start", "78", "start"]
 
 
-def test_what_breaks_before_the_cycle_has_a_row_is_news_like_any_other_failure(here: Place, ear: Hearer) -> None:
+def test_what_breaks_before_the_cycle_has_a_row_is_news_like_any_other_failure(
+    here: Place, ear: Hearer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(_shop: object) -> None:
+        raise OSError(5, "Input/output error")
+
     notify(here, f'healthchecks = "{ear.url}"', f'webhook = "{ear.url}/hook"')
-    (here.state.cache / ".a folder where drafts lie").mkdir(parents=True)
-    with pytest.raises(OSError, match="a folder where drafts lie"):
+    monkeypatch.setattr("bot.firing.start.make_good", breaks)
+    with pytest.raises(OSError, match="Input/output error"):
         fire(here.order())
     (told,) = here.told
     assert (told["outcome"], told["stage"], told["exit_code"]) == ("failed", "set-up", 1)
