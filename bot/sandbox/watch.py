@@ -36,7 +36,7 @@ def is_kin(pid: int, of: int) -> bool:
     if pid in family(of):
         return True
     try:
-        lines = Path(f"/proc/{pid}/status").read_text("ascii", "replace").splitlines()
+        lines = Path(f"/proc/{pid}/status").read_bytes().decode(errors="replace").splitlines()
     except (FileNotFoundError, ProcessLookupError):
         return False
     facts = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
