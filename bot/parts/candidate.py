@@ -22,7 +22,8 @@ from gates.sweep import Sweep
 class Candidate:
     """One tree's site as it answered. `dead` are new link targets that lead nowhere, with their status.
 
-    `open` are pages that base shows over https alone and this tree over http as well, `moved` is as in a sweep.
+    `open` are pages that base shows over https alone and this tree over http as well, `moved` is as in a sweep,
+    `patient` how many requests came before the first of them.
     """
 
     ground: Ground
@@ -33,6 +34,7 @@ class Candidate:
     dead: dict[Target, int] = field(default_factory=dict)
     open: tuple[Finding, ...] = ()
     moved: int = 0
+    patient: int = 0
 
     def scene(self, base: Sweep) -> welcome.Scene:
         """The candidate as the judgement of what it brings needs it."""
@@ -61,7 +63,12 @@ def swept(stand: Stand, base: Sweep, held: Holdings, tree: str, claim: Claim) ->
         pages |= sweep.asked(asker.ask, more, stand.random)
         opened = tuple(secured.opened(base.bare, sweep.asked(asker.ask, base.bare, stand.random)))
         arrivals = (*arrived, *followed)
-        found = Candidate(ground, arrivals, fresh, (*questions, *more), pages, open=opened, moved=asker.moved)
+        found = Candidate(
+            *(ground, arrivals, fresh, (*questions, *more), pages),
+            open=opened,
+            moved=asker.moved,
+            patient=asker.patient,
+        )
         found.dead.update(_dead(stand, asker, base, found))
         return found
 

@@ -20,7 +20,8 @@ _TELLING = 2.0  # seconds between two words to who waits
 class Patience:
     """Asks a served site until the sweep's time is up, and knows the page that took most of it.
 
-    Where the site has had enough of a visitor, it is asked again as one from another address, `moved` times.
+    Where the site has had enough of a visitor, it is asked again as one from another address, `moved` times; `patient`
+    is how many it had answered when it first had.
     """
 
     def __init__(
@@ -31,7 +32,7 @@ class Patience:
         self._ends = self._told + seconds
         self._cookies: Cookies = ()
         self._sent = 0.0
-        self.moved = 0
+        self.moved = self.patient = 0
         self.slowest = (0.0, Request("GET", "/"))
 
     @property
@@ -79,6 +80,8 @@ class Patience:
         answer = self._answer()
         if answer.status != limits.ENOUGH:
             return answer
+        if not self.moved:
+            self.patient = self._answers - 1
         self.moved += 1
         self._send(self._site.last)
         return self._answer()

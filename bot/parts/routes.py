@@ -127,7 +127,7 @@ class RoutesPart:
 def _brought(base: Sweep, found: Candidate, held: Holdings) -> Iterator[Finding]:
     scene = found.scene(base)
     yield from found.open
-    yield from limits.tightened(base.moved, found.moved)
+    yield from limits.tightened(base.moved, len(base.questions), found.moved, found.patient)
     yield from welcome.gone(held.rules, found.ground.holdings.rules, base.questions)
     yield from welcome.faults(found.arrived, scene)
     yield from welcome.unseen(found.fresh, scene)

@@ -367,6 +367,13 @@ def test_a_site_that_begins_to_limit_visitors_is_no_longer_what_it_was(tmp_path:
     assert codes(place.judged({"app.py": LIMITED}, Claim("", "", ""))[0]) == ["limits-tightened"]
 
 
+def test_an_old_page_that_turns_its_first_visitor_away_is_an_objection(tmp_path: Path) -> None:
+    place = yard(tmp_path, {"app.py": HOME})
+    turned = HOME.replace("def every(): ", "def every():\n    if LEFT: abort(LEFT.pop())\n    ") + "LEFT = [429]\n"
+    (found,) = place.judged({"app.py": turned}, Claim("", "", ""))[0]
+    assert found.code == "limits-tightened" and found.seen.startswith("1 times for too many requests, first after ")
+
+
 HOSTS = """
 from flask import Flask, redirect, request
 app = Flask(__name__)
