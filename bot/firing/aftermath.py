@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from bot.compose import Shop
-from bot.errors import PlusoneError, StoreDamaged
+from bot.errors import JournalError, PlusoneError, StoreDamaged
 from bot.folders import Folders
 from bot.journal import Journal, Run
 from bot.machine.drafts import sweep_drafts
@@ -88,13 +88,17 @@ def conclude(shop: Shop) -> Report:
 def catch_up(shop: Shop, shop_of: Callable[[Trigger], Shop]) -> None:
     """Where a process died after its run was closed and before all that follows was done, do it now.
 
-    Each firing looks at the newest run, so none is missed; a run of another program is left as it is.
+    Each firing looks at the newest run, so none is missed; a run of another program is left as it is, and so is one
+    whose own words can no longer be read: it is over, and must not hold up all that come after it.
     """
     for run in shop.journal.runs(1):
         if run.ended is not None and run.graph == shop.graph.hash and _unconcluded(shop.folders, run):
-            late = shop_of(trigger_of(shop, run))
-            learn(late, outcome_of(shop.journal, run))
-            conclude(late)
+            try:
+                late = shop_of(trigger_of(shop, run))
+                learn(late, outcome_of(shop.journal, run))
+                conclude(late)
+            except JournalError:
+                remove(shop.folders.cycle(run.cycle) / "workspace")
 
 
 def outcome_of(journal: Journal, run: Run) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections import Counter
 from pathlib import Path
 
@@ -127,3 +128,11 @@ def test_a_record_that_can_no_longer_be_read_does_not_hold_up_the_next_firing(st
         record.write(b'{"node": "validate", "vis\n{"nod')  # a line that was cut and continued, and one that was cut
     here.goes_on("committed-feature")
     assert recording(here, run.cycle).read_bytes().splitlines()[-1].startswith(b'{"end": ')
+
+
+def test_a_closed_run_whose_trigger_cannot_be_read_does_not_hold_up_the_next_firing(staged: Stager) -> None:
+    here = staged()
+    killed(here, "committed", Moment("closed"))
+    with sqlite3.connect(here.state.journal) as book:
+        book.execute("UPDATE run SET given = '{'")
+    here.goes_on("committed-feature")
