@@ -26,6 +26,16 @@ def create(folder: Path) -> None:
         raise
 
 
+def prepare(folder: Path) -> None:
+    """Make the store where there is none. Raises ConfigError where none of ours lies, StoreDamaged where one did."""
+    if not os.path.lexists(folder):
+        create(folder)
+    if not is_ours(folder):
+        from bot.store.damage import raise_not_ours  # late: seldom needed
+
+        raise_not_ours(folder)
+
+
 def make(folder: Path) -> None:
     """Make it in an empty folder."""
     Git().run("init", "--quiet", "--bare", "--template=", "--object-format=sha1", str(folder))

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from bot.errors import FULL, ConfigError, PlusoneError, StoreDamaged
 from bot.machine.removal import remove
-from bot.store.bare import is_ours, make, was_ours
+from bot.store.bare import make, was_ours
 from bot.store.git import TIMED_OUT, Git, last_words
 
 ASIDE = "store.git.damaged-*"
@@ -24,10 +24,8 @@ _LINE = re.compile(r"([0-9a-f]{40}) (refs/plusone/\S+)")
 _MACHINE = (*FULL, *(os.strerror(one) for one in (1, 5, 11, 12, 13, 23, 24, 30)), "unable to create thread")
 
 
-def check_ours(folder: Path) -> None:
+def raise_not_ours(folder: Path) -> NoReturn:
     """Raises ConfigError where the folder is no store of ours, StoreDamaged where it was one."""
-    if is_ours(folder):
-        return
     if was_ours(folder):
         raise _damaged(folder, "its config is lost")
     raise ConfigError(f"{folder}: not a store of ours; move it away, or choose another state folder")

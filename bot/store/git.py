@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from bot.errors import FULL, CommandFailed, ConfigError
 from bot.frozen import frozen
 from bot.lines import one_line
-from bot.store.hardening import ENVIRONMENT, SETTINGS
+from bot.store.hardening import ENVIRONMENT, READING, SETTINGS
 from bot.store.trees import write_tree
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Git:
         """The whole command line: `env -i` first, since the wrapper hands down all that our own environment holds."""
         where = {"GIT_DIR": str(self.folder)} if self.folder else {}
         environment = {**ENVIRONMENT, **where, **self.variables, **variables}
-        dying = ["/usr/bin/setpriv", "--pdeathsig=TERM"]  # else a push outlives us where we are killed
+        dying = [] if arguments[:1] in READING else ["/usr/bin/setpriv", "--pdeathsig=TERM"]
         limit = ["/usr/bin/timeout", "--kill-after=5", str(self.seconds)]
         settings = [part for setting in (*SETTINGS, *self.settings) for part in ("-c", setting)]
         pairs = [f"{name}={value}" for name, value in environment.items()]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,8 +13,7 @@ from bot.frozen import frozen
 from bot.model import TreeEntry
 from bot.names import is_branch
 from bot.store import trees
-from bot.store.bare import create
-from bot.store.damage import check_ours, raise_blamed
+from bot.store.bare import prepare
 from bot.store.fetched import fetched, known
 from bot.store.git import Git, Identity, commit_tree
 from bot.store.held import Held
@@ -49,10 +47,8 @@ class Store:
 
     @classmethod
     def open(cls, folder: Path, remote: Remote) -> Store:
-        """The store in the folder, made if there is none. Raises as `check_ours` does for what lies there."""
-        if not os.path.lexists(folder):
-            create(folder)
-        check_ours(folder)
+        """The store in the folder, made if there is none. Raises as `prepare` does for what lies there."""
+        prepare(folder)
         return cls(folder, remote)
 
     def fetch(self, branch: str) -> str:
@@ -65,6 +61,8 @@ class Store:
         try:
             self._transport.fetch(branch, _FETCHED)
         except PlusoneError as error:
+            from bot.store.damage import raise_blamed  # late: seldom needed
+
             raise_blamed(self.folder, error)
         found = fetched(self._git, self.folder, branch, self.remote.url)
         if found is None:  # git says nothing of it: a shallow clone, or no room for FETCH_HEAD
